@@ -36,8 +36,18 @@ def test_people_and_days_draw_from_the_whole_pool() -> None:
         for drawn in (of_people, of_days):
             assert drawn.keys() == set(POOL[kind])
             assert max(drawn.values()) < 2 * 2000 / len(POOL[kind])
-    other = [scene_of(b"t", TODAY, user, 0) for user in range(100)]
-    assert other != [scene_of(b"s", TODAY, user, 0) for user in range(100)]
+
+
+def test_secrets_years_and_kinds_draw_otherwise() -> None:
+    def drawn(secret: bytes = b"s", day: date = TODAY, number: int = 0) -> list[int]:
+        """The places in the pool of what a hundred people play."""
+        scenes = POOL[KINDS[number]]
+        return [scenes.index(scene_of(secret, day, user, number)) for user in range(100)]
+
+    usual = drawn()
+    for other in (drawn(secret=b"t"), drawn(day=TODAY.replace(year=2027)), drawn(number=1)):
+        same = sum(one == another for one, another in zip(usual, other, strict=True))
+        assert same < 20
 
 
 @pytest.mark.parametrize(
@@ -49,6 +59,7 @@ def test_people_and_days_draw_from_the_whole_pool() -> None:
         ((1,), 29),
         ((3, 10), 28),
         ((3, 9), 8),
+        ((3, 11, 14), 12),  # the last missed day counts
         ((1, 2), 1),
         ((0, 1, 2), 0),
         (tuple(range(30)), 0),
@@ -76,6 +87,11 @@ def test_places_go_by_scenes_then_by_time_and_close_times_share_a_place(scores: 
 
 def test_a_week_begins_on_monday() -> None:
     assert {week_of(TODAY + timedelta(day)) for day in range(7)} == {TODAY}
+
+
+def test_equals_stand_in_an_order_that_lasts() -> None:
+    scores = [Score(user, 2, 0, 0) for user in (9, 3, 7)]
+    assert [score.user_id for _, score in places(scores)] == [3, 7, 9]
 
 
 def test_times_share_a_place_when_they_differ_by_no_more_than_a_network() -> None:

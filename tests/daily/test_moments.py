@@ -10,6 +10,7 @@ from bot.daily.run import SILENCE_MS, Run, read_moves, write_moves
 from bot.game import actions as a
 from bot.game import events as e
 from bot.game.checks.refusals import Code, Refusal
+from bot.game.evolve import evolve
 from bot.game.replay_steps import replay_round
 from bot.game.signs import emoji_sign, one_sign
 from bot.records.review import Lapse, review
@@ -71,6 +72,34 @@ def test_the_same_moves_give_the_same_round_again() -> None:
     again.advance(NOW + SILENCE_MS)
     assert again.match.events == first.match.events
     assert (again.result, again.is_over) == (first.result, first.is_over)
+
+
+def test_a_moment_that_is_prepared_twice_is_the_same() -> None:
+    """In another process, or for another person who tries it."""
+    first, second = started(), started()
+    for run in (first, second):
+        run.advance(NOW + SILENCE_MS)
+    assert first.start is not second.start
+    assert first.match.events == second.match.events
+
+
+def test_a_moment_in_a_pause_begins_before_it() -> None:
+    """At the last instant at which the hunt was open."""
+    table = Table("classic")
+    table.wait(4)
+    table.do("A react 👀")
+    table.wait(1)
+    for seconds, what in ((60, e.MatchPaused), (2, e.MatchResumed)):
+        table.log.append(what(table.now))
+        table.state = evolve(table.state, table.log[-1])
+        table.now += seconds * 1000
+    table.do("C kems")
+    match = replace(MATCH, events=(*table.opening, *table.log, e.MatchEnded(table.log[-1].at, 1)))
+    step = len(replay_round(match.events, 1).steps) - 1
+    run = Run(prepare_moment(match, MomentKey(7, 1, step, CHLOE), NOW), NOW)
+    assert run.view.table.pause is None
+    view = run.view.table
+    assert [NOW - view.dealt_at - gesture.at for gesture in view.gestures] == [999]
 
 
 def test_a_moment_ends_with_the_round_and_tells_both_leads() -> None:

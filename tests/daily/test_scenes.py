@@ -30,6 +30,7 @@ def test_the_pool_holds_scenes_of_one_difficulty(kind: Kind, stride: int) -> Non
     """If this fails, robots play otherwise than they did: run `python -m tests.daily.fill_pool`."""
     scenes = POOL[kind]
     assert len({scene.seed for scene in scenes}) == len(scenes) == SIZE >= 24
+    assert all(14_000 <= scene.reference <= 26_000 for scene in scenes), "as docs/daily.md says"
     scenes = scenes[::stride]
     assert all(map(begins_in_hunt, scenes))
     assert {scene: reference(kind, scene.seed) for scene in scenes} == {one: one.reference for one in scenes}
@@ -66,6 +67,30 @@ def test_a_press_counts_from_when_it_was_made(scene: Scene) -> None:
     assert run.play(last.action, last.at) is None
     assert (run.is_over, run.result) == (True, last.at)
     assert run.play(last.action, last.at) == Refusal(Code.ROUND_OVER)
+
+
+@pytest.mark.parametrize("scene", FEW, ids=str)
+def test_a_press_that_another_overtook_counts_after_it(scene: Scene) -> None:
+    run = Run(scene)
+    down = run.view.hand[0]
+    assert down is not None
+    assert run.play(a.PutDown(ME, down), 900) is None
+    up = run.view.table.pool[0]
+    assert up is not None
+    assert run.play(a.Take(ME, up), 600) is None
+    assert [move.at for move in run.moves] == [900, 900]
+    assert run.match.events == run.again(run.moves).match.events
+
+
+def test_the_partner_signs_where_that_is_to_be_seen_and_nowhere_else() -> None:
+    signing: dict[Kind, set[bool]] = {}
+    for scene in SCENES:
+        run = Run(scene)
+        run.advance(60_000)
+        makers = {event.seat for event in run.match.events if isinstance(event, e.GestureMade)}
+        signing.setdefault(scene.kind, set()).add(any(run.match.view(seat).team == run.view.team for seat in makers))
+    assert signing[Kind.COUNTER] == signing[Kind.COLLECT] == {False}
+    assert True in signing[Kind.SIGN]
 
 
 @pytest.mark.parametrize("scene", FEW, ids=str)

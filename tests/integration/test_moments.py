@@ -63,13 +63,17 @@ class Moment:
         return next(c.custom_id for c in self.panel.controls if c.label == AGAIN)
 
 
-@pytest.fixture
-async def moment(harness: Harness) -> Moment:
+async def made_moment(harness: Harness) -> Moment:
     table = await begun(harness, target=1)
     await harness.advance(12)
     await end_round(table)
     await harness.advance(3)
     return Moment(table)
+
+
+@pytest.fixture
+async def moment(harness: Harness) -> Moment:
+    return await made_moment(harness)
 
 
 async def test_only_the_player_who_sat_there_gets_the_hand_of_ten_seconds_before(moment: Moment) -> None:

@@ -128,6 +128,22 @@ async def test_nights_show_their_players_and_are_listed_while_discord_lets_an_ev
     assert len(events(evening)) == 2
 
 
+async def test_what_was_refused_is_told_while_it_is_asked_for_again(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with refuse(monkeypatch, "POST", "/scheduled-events", REFUSED):
+        await evening.published(event="on")
+        panel = await host_panel(evening)
+    let_wait(monkeypatch, 300)
+    await evening.press("night_event", panel)
+    panel = await host_panel(evening)
+    assert "autant d'événements prévus" in panel.text
+    assert "en place" not in panel.text
+    await evening.harness.advance(300)
+    assert AGAIN not in str((await host_panel(evening)).controls)
+    assert len(events(evening)) == 1
+
+
 @pytest.mark.parametrize("change", ["moved", "cancelled", "hidden"])
 async def test_an_event_that_discord_let_wait_shows_what_has_changed_meanwhile(
     change: str, evening: Evening, monkeypatch: pytest.MonkeyPatch

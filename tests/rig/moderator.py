@@ -1,10 +1,15 @@
 """What those who run a server do, and what happens to it: emojis, roles, threads, channels, outages, age."""
 
+from typing import Final
+
 from bot.sandbox.discord import payloads
 from bot.sandbox.discord.errors import DiscordError
 from bot.sandbox.discord.objects import PRIVATE_THREAD, PUBLIC_THREAD, TEXT, Channel, Emoji, Guild
 from bot.sandbox.discord.routes.answers import TOKEN_MS
 from bot.sandbox.discord.world import GUILD_EXPRESSIONS, GUILD_MEMBERS, World
+from tests.rig.limits import Verdict, refusal
+
+WAIT_S: Final = 300.0
 
 
 class Moderator:
@@ -88,8 +93,10 @@ class Moderator:
     # ------------------------------------------------------------------ what Discord refuses
 
     def refuse(self, method: str, shape: str, status: int, code: int, said: str) -> None:
-        """Refuse each request of a kind from now on, such as `POST`, `channels/*/threads`."""
-        self._world.refusals[method, shape] = DiscordError(status, code, said)
+        """Refuse each request of a kind from now on, such as `POST`, `channels/*/threads`; a 429 asks to wait long."""
+        wait = refusal(WAIT_S) if status == 429 else Verdict({})
+        told = {} if wait.retry_after is None else {"retry_after": wait.retry_after}
+        self._world.refusals[method, shape] = DiscordError(status, code, said, headers=wait.headers, extra=told)
 
     def accept(self, method: str, shape: str) -> None:
         """Take such requests again."""

@@ -17,6 +17,7 @@ from tests.store.conftest import opened
 
 THREADS = ("POST", "channels/*/messages/*/threads")
 SAID = "Maximum number of active threads reached (1000)"
+POSTS = ("POST", "channels/*/messages")
 EVENTS = ("POST", "guilds/*/scheduled-events")
 
 
@@ -44,6 +45,18 @@ async def test_a_table_whose_thread_is_refused_says_why_it_stays(tmp_path: Path)
             lambda: any("autant de fils ouverts" in seen.text for seen in remote.seen_by(lea)), "what Discord says"
         )
         assert not any(place.is_thread for place in remote.discord.world.channels.values())
+
+
+async def test_what_discord_py_waits_out_is_told_at_once(tmp_path: Path) -> None:
+    """It would sleep for five minutes, and try again."""
+    migrated(tmp_path)
+    async with running(tmp_path, PEOPLE) as rig:
+        remote, lea = rig.remote, rig.remote.users["Léa"]
+        await rig.start()
+        remote.moderator.refuse(*POSTS, 429, 20016, "This action cannot be performed due to slowmode rate limit")
+        await remote.slash(lea, "kems play")
+        await remote.until(lambda: any("mode lent" in seen.text for seen in remote.seen_by(lea)), "why", 5)
+        assert not any("Votre partie commence" in seen.text for seen in remote.seen_by(lea))
 
 
 def asked(rig: Rig, part: str) -> Seen | None:

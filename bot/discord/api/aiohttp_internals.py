@@ -4,6 +4,7 @@ A trace of the session (`http_trace`) would say the same; it costs as much as a 
 """
 
 from collections.abc import Callable, Mapping
+from http import HTTPStatus
 
 import aiohttp
 import yarl
@@ -11,7 +12,14 @@ from aiohttp.client_reqrep import ClientRequest
 from aiohttp.connector import Connection
 from aiohttp.tracing import Trace
 
-OnAnswer = Callable[[aiohttp.ClientResponse], None]
+
+class HeardAnswer(aiohttp.ClientResponse):
+    """`words` is the body of a 429; that of any other answer is not read yet."""
+
+    words: bytes = b""
+
+
+OnAnswer = Callable[[HeardAnswer], None]
 
 
 def names() -> Mapping[str, object]:
@@ -23,21 +31,24 @@ class ListeningConnector(aiohttp.TCPConnector):
     """Connects to Discord, and hands on each answer, of which discord.py hands on no headers.
 
     Create it while the event loop runs. `before` is called with the address of each request, which fails with what it
-    raises. Each of `listeners` gets every answer as soon as its headers are there.
+    raises. Each of `listeners` gets every answer as soon as its headers are there, a 429 with its words: discord.py
+    sleeps after it, and says nothing of it.
     """
 
     def __init__(self, *listeners: OnAnswer, before: Callable[[yarl.URL], None] = lambda _url: None) -> None:
         super().__init__(limit=0)  # as discord.py's own: the bot's windows are the limit
         self._before = before
 
-        class HeardAnswer(aiohttp.ClientResponse):
+        class Answer(HeardAnswer):
             async def start(self, connection: Connection) -> aiohttp.ClientResponse:
                 answer = await super().start(connection)
+                if self.status == HTTPStatus.TOO_MANY_REQUESTS:
+                    self.words = await self.read()
                 for hear in listeners:
-                    hear(answer)
+                    hear(self)
                 return answer
 
-        self._answer = HeardAnswer
+        self._answer = Answer
 
     async def connect(
         self,

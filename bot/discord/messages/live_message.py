@@ -16,7 +16,7 @@ import structlog
 from bot.base.background import Backoff
 from bot.base.errors import StoreError
 from bot.base.times import MINUTE_MS
-from bot.discord.api.error_codes import UNAUTHORIZED, OutageReason, Resource, reason_of
+from bot.discord.api.error_codes import UNAUTHORIZED, ErrorCode, OutageReason, Resource, reason_of
 from bot.discord.api.requests import FAILED, error_fields
 from bot.discord.messages.posted_message import PostedMessage
 from bot.discord.pictures.illustrations import Illustrated, Look
@@ -24,6 +24,7 @@ from bot.discord.places.outage import OF_TABLE, Outage, OutageWords, may_be_priv
 from bot.discord.places.permissions import missing_in_channel, timeout_words
 from bot.discord.places.refusals import DiscordRefusal
 from bot.discord.places.threads import unarchive_thread
+from bot.discord.rate_limits.responses import bounded
 from bot.discord.rate_limits.throttling import Coalescer, LastSent, Slot, Urgency
 from bot.discord.text.texts import Texts
 
@@ -35,6 +36,11 @@ HELD_S: Final = 1.0
 """So long a message waits for the answers to presses, at most."""
 _MAY_PASS: Final = frozenset({OutageReason.FORBIDDEN, OutageReason.CLOSED, OutageReason.REMOVED, OutageReason.REFUSED})
 """Reasons that may pass without an event."""
+
+NOT_NOW: Final = DiscordRefusal(Resource.MESSAGE, may_pass=True)
+"""Discord does not answer, or says only that it is out of order."""
+_UNNOTED: Final = frozenset({0, ErrorCode.UNKNOWN_CHANNEL})
+"""Codes that the settings of a server say nothing of; nothing is said of a channel that is gone."""
 
 _log = structlog.get_logger(__name__)
 
@@ -81,7 +87,7 @@ class LiveMessage(PostedMessage):
         return True
 
     def outage_changed(self) -> None:
-        """The message cannot be shown any more, for another reason, or it can be shown again."""
+        """The message cannot be shown any more, or for another reason, or it can be shown again."""
 
     async def channel_gone(self) -> None:
         """The channel of the message was deleted, as an answer of Discord says."""
@@ -186,16 +192,18 @@ class LiveMessage(PostedMessage):
             self.outage, spot.channel_id, self._lacks(), texts, outside=outside, timeout=timeout, why=why, words=words
         )
 
-    def refusal_line(self, texts: Texts) -> str | None:
-        """Why Discord refuses the message, for a person who has asked for it; None where it does not."""
+    def refusal_line(self, texts: Texts) -> str:
+        """Why the message does not stand, for a person who has asked for it."""
         spot, refusal = self.spot, self.refusal
-        if refusal is None:
-            return self.outage_line(texts)
-        return "⚠️ " + refusal.words(self._client.get_guild(spot.guild_id), texts, spot.channel_id)
+        if refusal is None and (line := self.outage_line(texts)) is not None:
+            return line
+        return "⚠️ " + (refusal or NOT_NOW).words(self._client.get_guild(spot.guild_id), texts, spot.channel_id)
 
     def trouble(self, texts: Texts) -> str | None:
-        """What the settings of the server say about the message, where it is not as it should be."""
-        return None if self.is_dispensable else self.outage_line(texts) or self.refusal_line(texts)
+        """What people read about the message elsewhere, where it is not as it should be."""
+        if self.is_dispensable:
+            return None
+        return self.outage_line(texts) or (None if self.refusal is None else self.refusal_line(texts))
 
     def look_of_edit(self) -> Look | None:
         """What the present message shows, and why no further one follows."""
@@ -224,7 +232,7 @@ class LiveMessage(PostedMessage):
                 await self._explain(slot)
                 return
             try:
-                async with asyncio.timeout(LONGEST_S):
+                async with bounded(LONGEST_S, self._hear):
                     await self._show(slot)
             except discord.HTTPException as error:
                 self._refuse(error)
@@ -232,9 +240,7 @@ class LiveMessage(PostedMessage):
                     await self.channel_gone()
                 return
             self._is_retried = False
-            self.refusal = None
-            if self.is_dispensable:
-                self._note_refusal(None)
+            self._keep(None)
             if before is not None and self.outage is before:  # else it was lost again meanwhile
                 self.outage = None
                 self._retries.reset()
@@ -251,10 +257,7 @@ class LiveMessage(PostedMessage):
             await self.update(slot)
 
     def _refuse(self, error: discord.HTTPException) -> None:
-        reason, refusal = reason_of(error), DiscordRefusal.of(Resource.MESSAGE, error)
-        self.refusal = refusal
-        if self.is_dispensable and refusal.code and reason is not OutageReason.CHANNEL_GONE:
-            self._note_refusal(refusal)
+        reason, refusal = reason_of(error), self._hear(error)
         if reason is None and (refusal.may_pass or error.status == UNAUTHORIZED):
             raise error
         _log.warning("message.refused", **self._log_fields, **error_fields(error))
@@ -264,9 +267,21 @@ class LiveMessage(PostedMessage):
             self._is_retried = False
             self.lose(reason or OutageReason.REFUSED, refusal)
 
-    def _note_refusal(self, refusal: DiscordRefusal | None) -> None:
-        spot = self.spot
-        self.context.refusals.note(spot.guild_id, f"<#{spot.channel_id}>", refusal)
+    def _hear(self, error: discord.HTTPException) -> DiscordRefusal:
+        """Keep why Discord does not take the message, which discord.py may wait out."""
+        refusal = DiscordRefusal.of(Resource.MESSAGE, error)
+        if refusal != NOT_NOW:
+            self._keep(refusal)
+        return refusal
+
+    def _keep(self, refusal: DiscordRefusal | None) -> None:
+        """Keep what Discord says of the message; None: it takes it."""
+        is_new, self.refusal = refusal != self.refusal, refusal
+        if not self.is_dispensable:
+            if is_new:
+                self.outage_changed()
+        elif refusal is None or (is_new and refusal.code not in _UNNOTED):
+            self.context.refusals.note(self.spot.guild_id, f"<#{self.spot.channel_id}>", refusal)
 
     async def _explain(self, slot: Slot) -> None:
         """Say in the message that stands why no further one follows, once."""

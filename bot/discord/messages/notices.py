@@ -2,21 +2,17 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
-from typing import Final
 
 import discord
 import structlog
 
-from bot.discord.api.error_codes import Resource
 from bot.discord.api.requests import error_fields
-from bot.discord.messages.live_message import LONGEST_S, LiveMessage
+from bot.discord.messages.live_message import LONGEST_S, NOT_NOW, LiveMessage
 from bot.discord.messages.posted_message import NO_RECIPIENTS, LiveContext, MessageAddress, Recipients
 from bot.discord.pictures.illustrations import Look
 from bot.discord.places.refusals import DiscordRefusal
 from bot.discord.rate_limits.throttling import Slot
 from bot.discord.text.texts import Texts
-
-NOT_NOW: Final = DiscordRefusal(Resource.MESSAGE, may_pass=True)
 
 _log = structlog.get_logger(__name__)
 

@@ -1,5 +1,6 @@
 """The one way to make, to change and to delete an event of a server."""
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import discord
@@ -10,6 +11,7 @@ from bot.discord.places.refusals import DiscordRefusal, attempt
 
 EVENT_S: Final = 600.0
 """How long Discord may let an event wait, which nothing but the event waits for."""
+Hear = Callable[[DiscordRefusal], object]
 _EVENTS: Final = "/guilds/{guild_id}/scheduled-events"
 _EVENT: Final = f"{_EVENTS}/{{event_id}}"
 
@@ -19,8 +21,10 @@ def may_make_events(guild: discord.Guild | None) -> bool:
     return guild is not None and guild.me.guild_permissions.create_events
 
 
-async def create_event(client: discord.Client, guild_id: int, shown: dict[str, Any]) -> int | DiscordRefusal:
-    """The id of a new event at a place outside of Discord, which has these fields."""
+async def create_event(
+    client: discord.Client, guild_id: int, shown: dict[str, Any], hear: Hear
+) -> int | DiscordRefusal:
+    """The id of a new event at a place outside of Discord, which has these fields. `hear`: see `attempt`."""
 
     async def create() -> int:
         fixed = {
@@ -29,16 +33,16 @@ async def create_event(client: discord.Client, guild_id: int, shown: dict[str, A
         }
         return int((await request(client, "POST", _EVENTS, fixed | shown, guild_id=guild_id))["id"])
 
-    return await attempt(Resource.EVENT, create(), EVENT_S, guild=guild_id)
+    return await attempt(Resource.EVENT, create(), EVENT_S, hear, guild=guild_id)
 
 
 async def edit_event(
-    client: discord.Client, guild_id: int, event_id: int, changes: dict[str, Any]
+    client: discord.Client, guild_id: int, event_id: int, changes: dict[str, Any], hear: Hear = lambda _: None
 ) -> DiscordRefusal | None:
     async def edit() -> None:
         await request(client, "PATCH", _EVENT, changes, guild_id=guild_id, event_id=event_id)
 
-    return await attempt(Resource.EVENT, edit(), EVENT_S, guild=guild_id)
+    return await attempt(Resource.EVENT, edit(), EVENT_S, hear, guild=guild_id)
 
 
 async def delete_event(client: discord.Client, guild_id: int, event_id: int) -> DiscordRefusal | None:

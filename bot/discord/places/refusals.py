@@ -3,7 +3,6 @@
 No request for a thread, a role or an event waits for ever.
 """
 
-import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -26,6 +25,7 @@ from bot.discord.places.permissions import (
     permission_names,
     timeout_words,
 )
+from bot.discord.rate_limits.responses import bounded
 from bot.discord.text.names import escape_markdown
 from bot.discord.text.texts import Texts, mark
 
@@ -115,14 +115,18 @@ class RefusalLog:
 
 
 async def attempt(
-    asked: Resource, request: Coroutine[Any, Any, T], most_s: float, **about: object
+    asked: Resource,
+    request: Coroutine[Any, Any, T],
+    most_s: float,
+    hear: Callable[[DiscordRefusal], object] = lambda _: None,
+    **about: object,
 ) -> T | DiscordRefusal:
-    """What a request gives, or why it fails: where it takes longer, it may pass.
+    """What a request gives, or why it fails; where it takes longer, it may pass.
 
-    discord.py sleeps for as long as Discord asks, which may be minutes.
+    `hear` gets at once what Discord says while it lets the request wait.
     """
     try:
-        async with asyncio.timeout(most_s):
+        async with bounded(most_s, lambda error: hear(DiscordRefusal.of(asked, error))):
             return await request
     except FAILED as error:
         return refusal_of(asked, error, **about)

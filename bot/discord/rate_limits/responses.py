@@ -1,4 +1,4 @@
-"""What Discord's answers say of its limits: how long to wait, and who is refused.
+"""What Discord's answers say of its limits: how long to wait, who is refused, and why.
 
 Source: https://discord.com/developers/docs/topics/rate-limits#header-format
 """
@@ -6,15 +6,19 @@ Source: https://discord.com/developers/docs/topics/rate-limits#header-format
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from contextlib import asynccontextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Final
 
 import aiohttp
 import discord
+import orjson
 import structlog
 
 from bot.base.background import Backoff
+from bot.discord.api.aiohttp_internals import HeardAnswer
 from bot.discord.api.discord_internals import api_address
 from bot.discord.api.error_codes import TOO_MANY, UNAUTHORIZED
 
@@ -43,6 +47,47 @@ def limit_of(status: int, headers: Mapping[str, str]) -> RateLimit:
     if headers.get("X-RateLimit-Remaining") == "0":
         return RateLimit(_seconds(headers, "X-RateLimit-Reset-After"))
     return RateLimit()
+
+
+Hear = Callable[[discord.HTTPException], object]
+_hearing: ContextVar[tuple[asyncio.Task[Any] | None, Hear] | None] = ContextVar("hearing", default=None)
+
+
+@asynccontextmanager
+async def bounded(most_s: float, hear: Hear = lambda _: None) -> AsyncIterator[None]:
+    """Let requests of this task take so long. discord.py sleeps for as long as a 429 asks, which may be hours.
+
+    `hear` gets at once what Discord says by a 429 that has a code.
+
+    Raises discord.HTTPException: the time is over, and Discord has said that; TimeoutError: it has said nothing.
+    """
+    heard: list[discord.HTTPException] = []
+
+    def note(error: discord.HTTPException) -> None:
+        heard.append(error)
+        hear(error)
+
+    former = _hearing.set((asyncio.current_task(), note))
+    try:
+        async with asyncio.timeout(most_s):
+            yield
+    except TimeoutError as error:
+        raise heard[-1] if heard else error from None
+    finally:
+        _hearing.reset(former)
+
+
+def hear_words(answer: HeardAnswer) -> None:
+    """Tell whoever waits for it (`bounded`) what a 429 says."""
+    task, hear = _hearing.get() or (None, None)
+    if hear is None or task is not asyncio.current_task():
+        return
+    try:
+        said = orjson.loads(answer.words)
+    except orjson.JSONDecodeError:  # a page
+        return
+    if isinstance(said, dict) and said.get("code"):
+        hear(discord.HTTPException(answer, said))
 
 
 def _seconds(headers: Mapping[str, str], name: str) -> float:

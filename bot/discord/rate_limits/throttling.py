@@ -21,14 +21,14 @@ from math import inf
 from types import TracebackType
 from typing import Final, Self
 
-import aiohttp
 import orjson
 import structlog
 
 from bot.base import metrics
 from bot.base.errors import StoreError
+from bot.discord.api.aiohttp_internals import HeardAnswer
 from bot.discord.api.requests import FAILED, Content, error_fields
-from bot.discord.rate_limits.responses import RateLimit, limit_of
+from bot.discord.rate_limits.responses import RateLimit, hear_words, limit_of
 
 MOST_RETRIES: Final = 3
 """After so many failures in a row a message waits for the next request."""
@@ -229,13 +229,14 @@ class Slot:
         return slot if slot is not None and slot._is_open else None
 
 
-def record_answer(answer: aiohttp.ClientResponse) -> None:
-    """Tell the `Slot` of a request what the answer says of the limits."""
+def record_answer(answer: HeardAnswer) -> None:
+    """Tell the `Slot` of a request what the answer says of the limits, and who waits for it why it is refused."""
     limit = limit_of(answer.status, answer.headers)
     kind = "bot" if _WITHOUT_TOKEN.isdisjoint(answer.url.parts) else "interactions"
     metrics.REQUESTS.labels(kind, answer.status).inc()
     if limit.is_refused:
         metrics.RATE_LIMITED.labels("global" if limit.is_global else "shared" if limit.is_shared else "user").inc()
+        hear_words(answer)
     if (slot := Slot.current()) is not None:
         slot.answered(limit)
 

@@ -21,6 +21,7 @@ from bot.discord.interactions.rooms import Rooms
 from bot.discord.places.channel_access import ChannelAccess
 from bot.discord.places.permissions import check_may_post
 from bot.discord.places.refusals import explain_refusal
+from bot.discord.rate_limits.responses import bounded
 from bot.discord.text.texts import Texts, mark
 from bot.tables.hub import ErasureDone, MatchEndChanged, PersonErased, on
 from bot.tables.lobby.table_channel import FormerMessage
@@ -29,6 +30,8 @@ from bot.ui.daily.live_scenes import LiveScenes
 from bot.ui.daily.scene_panel import SceneVerb, read_move
 from bot.ui.daily.stage import Stage
 
+_POST_S: Final = 10.0
+"""How long Discord may let the result of a day wait."""
 _NOT_PLAYABLE: Final = mark("This moment cannot be played again.")
 
 
@@ -60,7 +63,7 @@ class Challenges:
             raise RefusedError(texts.t("This challenge has already been posted."))
         self._rooms.hub.publish(MatchEndChanged(one.guild_id, key.table_id))
         link = link_to(one.guild_id, card.channel_id, card.message_id)
-        line = texts.t("Your challenge stands on the result: {link}", link=link)
+        line = texts.t("Your challenge comes to the result: {link}", link=link)
         await reply(interaction, line)
 
     async def check_may_try(self, interaction: discord.Interaction, key: MomentKey) -> Try:
@@ -174,7 +177,7 @@ class SceneCommands(CommandSet):
             await reply_panel(interaction, screens.own_day(day, texts_of(interaction), reason))
 
         withdraw = partial(self._rooms.store.scenes.mark, user.id, keys, is_posted=False)
-        async with explain_refusal(interaction, show_day), undo_if_refused(withdraw):
+        async with explain_refusal(interaction, show_day), undo_if_refused(withdraw), bounded(_POST_S):
             await reply_panel(interaction, board)
             await follow_up(interaction, posted, is_public=True)
 

@@ -107,11 +107,10 @@ class Calls:
             return
         board = self._messages.message(find_lobby(self._directory, table_id, texts))
         await board.write_in_time()
-        if board.outage is not None and board.spot.message_id is None:  # nobody else can see it
-            why = board.refusal_line(texts)
+        if board.trouble(texts) is not None and board.spot.message_id is None:  # nobody else can see it
             self._waiting.get(table_id, {}).pop(interaction.user.id, None)
             await self._directory.lobbies.update(table_id, lambda lobby: lobby.closed(Status.CANCELLED))
-            raise RefusedError(why or "")
+            raise RefusedError(board.refusal_line(texts))
         call = self._directory.open_lobby(table_id)
         if call is not None and call.starts_at is not None and interaction.user.id in self._waiting.get(table_id, ()):
             link = link_to(call.place.guild_id, call.place.channel_id, call.place.message_id)

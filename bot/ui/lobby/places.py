@@ -29,7 +29,7 @@ from bot.discord.places.permissions import (
     takes_tables,
 )
 from bot.discord.places.refusals import DiscordRefusal
-from bot.discord.places.threads import delete_thread, open_thread
+from bot.discord.places.threads import NOT_NOW, delete_thread, open_thread
 from bot.discord.text.names import disambiguate_players, neutralise
 from bot.discord.text.text_width import truncate
 from bot.discord.text.texts import Texts, texts_for
@@ -104,7 +104,7 @@ async def into_thread(table: Table, board: TableMessage, channel: discord.TextCh
 
 def stays_here_line(refusal: DiscordRefusal, channel: discord.TextChannel, texts: Texts) -> str:
     """That a table has no thread of its own, and why."""
-    if refusal.may_pass:
+    if refusal == NOT_NOW:
         return texts.t("Discord won't open threads right now: the table stays in this channel.")
     stays, why = texts.t("The table stays in this channel."), refusal.words(channel.guild, texts, channel.id)
     return f"{stays} {why}"

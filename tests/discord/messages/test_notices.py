@@ -10,7 +10,8 @@ import pytest
 
 from bot.discord.api.error_codes import may_pass
 from bot.discord.api.requests import undo_if_refused
-from bot.discord.messages.notices import NOT_NOW, delete_message, post_once
+from bot.discord.messages.live_message import NOT_NOW
+from bot.discord.messages.notices import delete_message, post_once
 from bot.discord.messages.posted_message import ALL_MENTIONED, MessageAddress, Recipients
 from bot.discord.places.refusals import DiscordRefusal
 from bot.discord.text.texts import texts_for

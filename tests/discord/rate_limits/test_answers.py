@@ -8,6 +8,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import aiohttp
+import discord
+import orjson
 import pytest
 import yarl
 from aiohttp import web
@@ -18,7 +20,15 @@ from bot.base.settings import Settings
 from bot.compose import build_client
 from bot.discord.api.aiohttp_internals import ListeningConnector
 from bot.discord.rate_limits import responses
-from bot.discord.rate_limits.responses import WORTH_SILENCE, InvalidRequests, RateLimit, limit_of, until_let_in
+from bot.discord.rate_limits.responses import (
+    WORTH_SILENCE,
+    InvalidRequests,
+    RateLimit,
+    bounded,
+    limit_of,
+    until_let_in,
+)
+from bot.discord.rate_limits.throttling import record_answer
 from tests.tables.virtual import in_virtual_time
 
 
@@ -49,6 +59,43 @@ async def test_every_answer_is_heard_before_its_caller_has_it(asked: tuple[TestS
             async with session.get(server.make_url(path)) as answer:
                 assert heard[-2:] == [(path, answer.status, "3")] * 2
     assert [status for _, status, _ in heard[::2]] == [200, 429, 200]
+
+
+async def test_who_waits_for_a_429_hears_at_once_why_it_is_one() -> None:
+    said = {"message": "Slow mode", "code": 20016, "retry_after": 60}
+    answers = {"/slow": orjson.dumps(said), "/page": b"<html>", "/plain": b'{"message": "Too many", "code": 0}'}
+
+    async def answer(request: web.Request) -> web.Response:
+        return web.Response(body=answers[request.path], status=429)
+
+    app = web.Application()
+    app.router.add_get("/{name}", answer)
+    async with (
+        TestServer(app) as server,
+        aiohttp.ClientSession(connector=ListeningConnector(record_answer)) as session,
+    ):
+        heard: list[discord.HTTPException] = []
+
+        async def ask(path: str) -> None:
+            """As discord.py does: it reads the answer, and sleeps."""
+            async with session.get(server.make_url(path)) as found:
+                await found.text()
+            await asyncio.sleep(1)
+
+        async def waits(path: str) -> None:
+            async with bounded(0.1, heard.append):
+                await ask(path)
+
+        with pytest.raises(discord.HTTPException, match="Slow mode") as refused:
+            await waits("/slow")
+        assert [error.code for error in heard] == [refused.value.code] == [20016]
+        for path in ("/plain", "/page"):
+            with pytest.raises(TimeoutError):
+                await waits(path)
+        with pytest.raises(TimeoutError):
+            async with bounded(0.1, heard.append):
+                await asyncio.create_task(ask("/slow"))
+        assert len(heard) == 1, "what another task asks for is that one's"
 
 
 async def test_a_request_is_not_sent_while_requests_are_forbidden(asked: tuple[TestServer, list[str]]) -> None:

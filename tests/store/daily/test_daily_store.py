@@ -97,6 +97,9 @@ async def test_a_new_try_ends_those_that_were_left_open(database: Database, stor
     assert not await store.start(a_try(), REACH)
     assert await store.tries(LEA, left.key.day) == (replace(left, is_over=True),)
     assert {(one.user_id, one.key.day) for one, _ in await store.unfinished()} == {(BRUNO, DAY), (LEA, DAY)}
+    left_token = "SELECT token FROM scene_tries WHERE is_over"
+    assert await scalars(database, left_token) == [None], "no secret stays of a panel that nobody can press"
+    assert [reach for _, reach in await store.unfinished()] == [REACH, REACH]
 
 
 def test_silence_ends_a_try() -> None:
@@ -136,6 +139,7 @@ async def test_a_day_is_posted_once(database: Database, store: SqlSceneStore) ->
     marks = [(LEA, True), (LEA, True), (BRUNO, True), (BRUNO, False), (BRUNO, True)]
     assert [await store.mark(user, keys, is_posted=on) for user, on in marks] == [True, False, True, True, True]
     assert [one.is_posted for one in await store.tries(LEA, DAY)] == [True] * 3
+    assert not await store.mark(LEA, [DayKey(DAY + timedelta(1), 0)], is_posted=True), "what was not tried"
 
 
 async def test_erasure_takes_all_tries_and_ends_the_running_one(database: Database, store: SqlSceneStore) -> None:

@@ -77,11 +77,14 @@ async def test_a_new_try_ends_those_that_are_silent_and_lets_others_run(
 
 
 async def test_a_try_that_was_not_shown_can_begin_again(database: Database, store: SqlSceneStore) -> None:
-    one = a_try(await played(database))
-    assert await store.start(one, REACH)
+    table_id = await played(database)
+    one, others = a_try(table_id), [a_try(table_id, step=6), a_try(table_id, BRUNO)]
+    for each in (one, *others):
+        assert await store.start(each, REACH)
     await store.withdraw(replace(one, started_at=NOON - 1))
     assert not await store.start(one, REACH), "another one is meant"
     await store.withdraw(one)
+    assert [each for each, _ in await store.unfinished()] == others
     assert await store.start(one, REACH)
 
 

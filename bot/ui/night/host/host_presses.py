@@ -268,13 +268,13 @@ class HostPresses:
         await defer(interaction)  # it waits for its turn in the channel
         line = f"🌙 **{w.title_of(night.plan)}** · <@{interaction.user.id}>\n{said}"
         count = await self._nights.messages.write(night, line, f"w{interaction.id}")
-        if count is None:
-            told = texts.t(
-                "⚠️ Discord does not take your message yet. If it is not there in ten minutes, write it again."
-            )
-        elif isinstance(count, DiscordRefusal):
-            why = count.words(interaction.guild, texts, night.plan.channel_id)
-            told = texts.t("⚠️ Discord refused your message: not everybody gets it.") + " " + why
+        if isinstance(count, DiscordRefusal):
+            told = texts.t("⚠️ Discord refused your message: not everybody gets it.")
+            if count.may_pass:
+                told = texts.t(
+                    "⚠️ Discord does not take your message yet. If it is not there in ten minutes, write it again."
+                )
+            told += " " + count.words(interaction.guild, texts, night.plan.channel_id)
         else:
             told = texts.n("✉ {count} person gets your message.", "✉ {count} people get your message.", count)
         return await self._panel(night, texts, told)

@@ -41,7 +41,7 @@ from bot.tables.nights.live_nights import LiveNights
 from bot.tables.table_store import ServerFilter
 from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.night.board import live_tables, running_screen
-from bot.ui.night.messages.night_posts import NightPosts, is_complete, is_written
+from bot.ui.night.messages.night_posts import NightPosts, is_complete, is_written, outcome_of
 from bot.ui.night.messages.posts import Around
 from bot.ui.night.messages.recap import read_honours
 from bot.ui.night.messages.server_event import ServerEvents
@@ -249,15 +249,14 @@ class NightMessages(ShardResource):
         if is_line and any(one.night.plan.channel_id == message.channel.id for one in self._messages.values()):
             self._tasks.start(self._delete(message))
 
-    async def write(self, night: Night, said: str, nonce: str) -> int | DiscordRefusal | None:
+    async def write(self, night: Night, said: str, nonce: str) -> int | DiscordRefusal:
         """Mention everybody who is signed up with a line of the host.
 
-        Returns how many are mentioned, or why not everybody is; None where Discord does not take it soon: it is tried
-        again meanwhile.
+        Returns how many are mentioned, or why not everybody is; what may pass is tried again meanwhile.
         """
-        writing = self._tasks.start(self._posts.write(night, nonce, said, night.signed_up))
-        await asyncio.wait({writing}, timeout=LETTER_S)
-        return writing.result() if writing.done() else None
+        calls = self._posts.calls(night, nonce, said, night.signed_up)
+        await asyncio.wait({self._tasks.start(self._posts.write(calls))}, timeout=LETTER_S)
+        return outcome_of(calls)
 
     async def release(self, servers: ServerFilter) -> None:
         """Write nothing more about the nights of these servers: another process goes on with them."""

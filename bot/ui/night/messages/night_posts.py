@@ -13,8 +13,8 @@ import structlog
 
 from bot.base.times import MINUTE_MS
 from bot.base.worker import Workers
-from bot.discord.messages.live_message import LiveMessage
-from bot.discord.messages.notices import NOT_NOW, Notice
+from bot.discord.messages.live_message import NOT_NOW, LiveMessage
+from bot.discord.messages.notices import Notice
 from bot.discord.messages.posted_message import ALL_MENTIONED, LiveContext, MessageAddress, Recipients
 from bot.discord.pictures.illustrations import Look
 from bot.discord.places.refusals import DiscordRefusal
@@ -65,6 +65,16 @@ class PostMessage(Notice):
         return self.shown
 
 
+Calls = list[tuple[PostMessage, int]]
+"""Messages that mention people, and how many each one mentions."""
+
+
+def outcome_of(calls: Calls) -> int | DiscordRefusal:
+    """How many people are called, or why not all of them."""
+    refusals = (message.refusal or NOT_NOW for message, _ in calls if message.spot.message_id is None)
+    return next(refusals, sum(count for _, count in calls))
+
+
 @dataclass(eq=False)
 class NightPosts:
     """The posts of all nights of this process; each night has a worker. `_around` reads what a post says besides.
@@ -85,17 +95,16 @@ class NightPosts:
     def changed(self, night: Night) -> None:
         self._workers.wake(night.id)
 
-    async def write(self, night: Night, nonce: str, line: str, people: Sequence[Entrant]) -> int | DiscordRefusal:
-        """Mention people with a line; tried again for `TRIED_MS`. Returns how many they are, or why some are not."""
-        calls, until = self._calls(night, nonce, line, people), self._context.clock.now() + TRIED_MS
+    async def write(self, calls: Calls) -> None:
+        """Post `calls`; tried again for `TRIED_MS`."""
+        until = self._context.clock.now() + TRIED_MS
         while True:
             written = [await is_written(message) for message, _ in calls]
             if all(written) or self._context.clock.now() >= until:
-                refusals = (message.refusal or NOT_NOW for message, _ in calls if message.spot.message_id is None)
-                return next(refusals, sum(count for _, count in calls))
+                return
             await asyncio.sleep(RETRY_MS / 1000)
 
-    def _calls(self, night: Night, nonce: str, line: str, people: Sequence[Entrant]) -> list[tuple[PostMessage, int]]:
+    def calls(self, night: Night, nonce: str, line: str, people: Sequence[Entrant]) -> Calls:
         """Messages that mention people above a line; how many each one mentions."""
         step, calls = min(IN_ONE_POST, (_MOST - len(line)) // _WIDEST), list[tuple[PostMessage, int]]()
         for start in range(0, len(people), step):
@@ -154,7 +163,7 @@ class NightPosts:
             nonce = f"{post.kind}{key}"
             if post.line is not None:
                 line = post.line(night, texts_for(night.locale))
-                for call, _ in self._calls(night, nonce, line, rung[IN_ONE_POST:]):
+                for call, _ in self.calls(night, nonce, line, rung[IN_ONE_POST:]):
                     if not await is_written(call):
                         return False
                     ids += _ids(call)

@@ -90,12 +90,13 @@ class ServerEvents:
         return self._begin(night, again)
 
     async def fault(self, night: Night, texts: Texts) -> str | None:
-        """What is wrong with the event of a night, for its host; None where nothing is, or a request is under way.
+        """What is wrong with the event of a night, for its host; None where nothing is, or is known yet.
 
         Raises StoreError.
         """
         guild = self._client.get_guild(night.guild_id)
-        if guild is None or guild.unavailable or self._under_way[night.id]:
+        is_awaited = self._under_way[night.id] > 0 and night.id not in self._refused
+        if guild is None or guild.unavailable or is_awaited:
             return None
         is_shown = is_public(guild, night.plan, await self._defaults.read(night.guild_id))
         if (words := self._fault(night, is_shown=is_shown)) is None:
@@ -177,7 +178,8 @@ class ServerEvents:
         """What changes while Discord makes the event is shown afterwards."""
         if night.status is not NightStatus.PLANNED:
             return
-        event_id = self._noted(night, await create_event(self._client, night.guild_id, _shown(self._client, night)))
+        noted = partial(self._noted, night)
+        event_id = noted(await create_event(self._client, night.guild_id, _shown(self._client, night), noted))
         if event_id is None:
             return
         made = partial(replace, event_id=event_id)
@@ -206,7 +208,8 @@ class ServerEvents:
             )
 
     async def _edit(self, night: Night, changes: dict[str, Any]) -> None:
-        self._noted(night, await edit_event(self._client, night.guild_id, night.event_id or 0, changes))
+        noted = partial(self._noted, night)
+        noted(await edit_event(self._client, night.guild_id, night.event_id or 0, changes, noted))
 
     def _noted(self, night: Night, done: T | DiscordRefusal) -> T | None:
         if isinstance(done, DiscordRefusal):

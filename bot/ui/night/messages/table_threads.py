@@ -40,7 +40,8 @@ _log = structlog.get_logger(__name__)
 class TableThreads:
     _live: LiveMessages
     _nights: LiveNights
-    _refused: dict[int, DiscordRefusal] = field(default_factory=dict, init=False)  # by night
+    _refused: dict[int, tuple[DiscordRefusal, int]] = field(default_factory=dict, init=False)
+    """By night: what was refused last, and in which channel."""
 
     def __post_init__(self) -> None:
         self._context, self._client = self._live.context, self._live.context.client
@@ -57,7 +58,7 @@ class TableThreads:
             self._refused.pop(night.id, None)
             return found
         if refusal is not None:
-            self._refused[night.id] = refusal
+            self._refused[night.id] = refusal, found if isinstance(found, int) else night.plan.channel_id
             if not refusal.may_pass:
                 raise NoPlaceError
         return None
@@ -66,8 +67,8 @@ class TableThreads:
         """Why a night stands still for want of threads, and what to do; None where it does not."""
         if not night.is_unplaced:
             return None
-        known = self._refused.get(night.id, DiscordRefusal(Resource.THREAD))
-        return "⚠️ " + known.words(self._client.get_guild(night.guild_id), texts, night.plan.channel_id)
+        known, channel_id = self._refused.get(night.id, (DiscordRefusal(Resource.THREAD), night.plan.channel_id))
+        return "⚠️ " + known.words(self._client.get_guild(night.guild_id), texts, channel_id)
 
     def forget(self, night_id: int) -> None:
         self._refused.pop(night_id, None)

@@ -49,7 +49,7 @@ OLD_MS: Final = 50 * 60 * 1000
 
 _log = structlog.get_logger(__name__)
 
-OutageLine = Callable[[int, Texts], str | None]
+Trouble = Callable[[int, Texts], str | None]
 """Why the table of that id cannot be shown; None where it can."""
 
 
@@ -71,7 +71,7 @@ class Panel(PrivateMessage):
 class PrivatePanels:
     """All private panels of this process, by table and user.
 
-    `outage_line` says why a table's message cannot be shown; `hand_opened` is called when a player opens a hand.
+    `trouble` says why a table's message is not as it should be; `hand_opened` is called when a player opens a hand.
     `message_id` is that of a table's message, None where there is none.
     """
 
@@ -79,7 +79,7 @@ class PrivatePanels:
     memory: PanelMemory
     requests: PanelRequests
     emojis: CustomEmojis
-    outage_line: OutageLine
+    trouble: Trouble
     hand_opened: Callable[[Table], None]
     draw: DrawPanel = drawn_panel
     fades_at: Callable[[PanelState, int], int | None] = fades_at
@@ -271,7 +271,7 @@ class PrivatePanels:
 
     def _drawn(self, state: PanelState) -> Layout:
         table, texts = state.table, state.texts
-        faces, told = self.emojis.faces(texts, table.lobby.theme), self.outage_line(table.id, texts)
+        faces, told = self.emojis.faces(texts, table.lobby.theme), self.trouble(table.id, texts)
         return self.emojis.fitting(self.draw(state, faces, told, self.memory.clock.now()))
 
     def _writer(self, table: Table, user_id: int) -> Coalescer:

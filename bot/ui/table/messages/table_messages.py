@@ -48,7 +48,7 @@ class TableMessages(ShardResource):
     def __init__(self, rooms: Rooms, lobby_board: LobbyBoard, match_ends: MatchEnds, pictures: RunningPictures) -> None:
         self._live, self._directory, self.context = rooms.live, rooms.directory, rooms.live.context
         self.panels = PrivatePanels(
-            rooms.client, rooms.memory, rooms.panel_requests, rooms.emojis, self.outage_line, self._hand_opened,
+            rooms.client, rooms.memory, rooms.panel_requests, rooms.emojis, self.trouble, self._hand_opened,
             message_id=self._message_id,
         )  # fmt: skip
         self.members = rooms.live.members
@@ -198,8 +198,7 @@ class TableMessages(ShardResource):
         if (line := message.outage_line(texts)) is not None:
             raise RefusedError(line)
         if message.spot.message_id is None:
-            why = message.refusal_line(texts) or "⚠️ " + texts.t("Discord does not answer just now.")
-            raise RefusedError(why + " " + texts.t("The table comes by itself."))
+            raise RefusedError(message.refusal_line(texts) + " " + texts.t("The table comes by itself."))
 
     async def show_new(self, interaction: discord.Interaction, lobby: Lobby, note: str | None = None) -> None:
         """Post the message of a table that a press has opened, and lead its presser there. Raises as `post` does."""
@@ -223,6 +222,10 @@ class TableMessages(ShardResource):
             _log.info("message.not_in_time", table=table.id)
         is_playable = message.outage is None or message.outage.reason is OutageReason.REFUSED
         return None if is_playable else message.outage_line(texts)
+
+    def trouble(self, table_id: int, texts: Texts) -> str | None:
+        message = self._messages.get(table_id)
+        return None if message is None else message.trouble(texts)
 
     def outage_line(self, table_id: int, texts: Texts) -> str | None:
         message = self._messages.get(table_id)

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -46,6 +47,12 @@ class Here:
         store: Any = Banned()
         self.spending = Spending(self.clock, Bans(self.clock, store, Hub()))
 
+    def press(self, who: int, guild: int = 7, *, manages: bool = False) -> Any:
+        granted, user = discord.Permissions(manage_guild=manages), SimpleNamespace(id=who)
+        press: Any = SimpleNamespace(user=user, guild_id=guild, locale="en-US", extras={}, permissions=granted)
+        self.spending.attach_to(press)
+        return press
+
     async def asks(
         self,
         who: int,
@@ -56,9 +63,7 @@ class Here:
         fails_after: float | None = None,
     ) -> str:
         """What somebody reads, "" if they may; what they do then may fail after so many seconds."""
-        granted, user = discord.Permissions(manage_guild=manages), SimpleNamespace(id=who)
-        press: Any = SimpleNamespace(user=user, guild_id=guild, locale="en-US", extras={}, permissions=granted)
-        self.spending.attach_to(press)
+        press = self.press(who, guild, manages=manages)
         try:
             await spend(press, what)
         except RefusedError as error:
@@ -104,6 +109,55 @@ async def test_a_server_has_a_budget_which_no_member_empties_alone() -> None:
     told = await here.asks(4)
     assert told == f"Too much was asked of me in this server: try again <t:{NOON // 1000 + 10}:R>."
     assert await here.asks(4, guild=8) == ""
+
+
+async def test_what_the_budget_of_a_server_refuses_costs_a_member_nothing() -> None:
+    here = Here()
+    for member in range(10, 15):
+        assert await here.asks(member) == ""
+    assert {"in this server" in await here.asks(LEA) for _ in range(9)} == {True}
+    assert [await here.asks(LEA, guild=8) == "" for _ in range(4)] == [True, True, True, False]
+
+
+async def test_each_budget_has_purses_of_its_own() -> None:
+    here, others = Here(), replace(POSTS, name="tables")
+    for member in range(10, 15):
+        assert await here.asks(member) == ""
+    assert [await here.asks(LEA, others) == "" for _ in range(4)] == [True, True, True, False]
+    assert "in this server" in await here.asks(LEA)
+
+
+async def test_at_the_second_that_is_told_it_can_be_had() -> None:
+    here, quick = Here(), Allowance("quick", Quota(1, 1.3), Quota(9, 1))
+    assert await here.asks(LEA, quick) == ""
+    assert f"<t:{NOON // 1000 + 2}:R>" in await here.asks(LEA, quick)
+    here.clock.at += 1_299
+    assert await here.asks(LEA, quick) != ""
+    here.clock.at += 1
+    assert await here.asks(LEA, quick) == ""
+
+
+async def test_what_those_who_manage_fail_at_is_given_back_to_their_own_purse_once() -> None:
+    here = Here()
+    for member in range(10, 15):
+        assert await here.asks(member) == ""
+    for who in range(20, 26):
+        assert await here.asks(who, manages=True, fails_after=0.1) == ""
+    assert "in this server" in await here.asks(BRUNO), "not to that of all members"
+    press = here.press(LEA, manages=True)
+    await spend(press, POSTS)
+    refund(press, 0.1)
+    refund(press, 0.1)
+    assert [await here.asks(who, manages=True) == "" for who in range(30, 36)] == [True] * 5 + [False]
+
+
+async def test_two_kinds_of_long_work_go_at_once() -> None:
+    here, others = Here(), replace(FILES, name="reviews")
+
+    async def work() -> list[str]:
+        return [await here.asks(LEA, FILES), await here.asks(LEA, others), await here.asks(LEA, FILES)]
+
+    assert await asyncio.create_task(work()) == ["", "", ""], "one task may ask twice"
 
 
 async def test_a_command_that_fails_at_once_counts_for_the_member_alone() -> None:

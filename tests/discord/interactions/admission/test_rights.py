@@ -3,13 +3,27 @@
 from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from typing import Any
-from unittest.mock import Mock
+from unittest.mock import AsyncMock, Mock
 
 import discord
 import pytest
 
-from bot.discord.interactions.admission.rights import manages_server, may_decide, may_kick, may_see, moderates
+from bot.discord.interactions.admission.rights import (
+    is_public,
+    manages_server,
+    may_decide,
+    may_kick,
+    may_see,
+    may_see_night,
+    moderates,
+    plans_nights,
+)
+from bot.nights.night import Night
+from bot.nights.rounds import Presence
 from bot.tables.lobby.lobby import Lobby
+from bot.tables.lobby.table_channel import FormerMessage
+from bot.tables.servers.settings import ServerSettings
+from tests.nights.evenings import planned
 from tests.store.matches import lobby
 from tests.together import together
 
@@ -106,3 +120,79 @@ def test_only_a_moderator_without_a_seat_removes_a_player_from_a_ranked_match(
 def test_only_members_with_manage_server_manage_it() -> None:
     assert manages_server(Press(at=MANAGES_SERVER).made())
     assert not manages_server(Press(at=MANAGES_MESSAGES).made())
+
+
+def seen_by(press: Press, night: Night) -> bool:
+    return may_see_night(press.made(), replace(night, guild_id=GUILD, host_id=HOST))
+
+
+def test_a_night_is_seen_by_its_host_by_who_takes_part_and_where_it_is_told() -> None:
+    night = planned(2, channel_id=CHANNEL, announce_id=ELSEWHERE + 1)
+    gone = replace(night, entrants=tuple(replace(one, presence=Presence.OUT) for one in night.entrants))
+    (user, *_) = [one.user_id for one in night.entrants]
+    assert user is not None
+    assert seen_by(Press(HOST), night)
+    assert seen_by(Press(user), night)
+    assert not seen_by(Press(user), gone)
+    assert not seen_by(Press(), night)
+    assert seen_by(Press(there=SEES), night)
+    assert not seen_by(Press(HOST, there=SEES, guild=11), night)
+    announced_here = planned(2, channel_id=CHANNEL + 1, announce_id=CHANNEL)
+    assert seen_by(Press(is_here=True), announced_here)
+
+
+@together(
+    ("channels", "counts_hidden", "public"),
+    [
+        ({1: True, 2: True}, False, True),
+        ({1: True, 2: False}, False, False),
+        ({1: False, 2: True}, False, False),
+        ({1: True}, False, False),
+        ({}, False, False),
+        ({1: False, 2: False}, True, True),
+    ],
+)
+def test_everybody_hears_of_a_night_whose_channels_everybody_sees(
+    channels: dict[int, bool], counts_hidden: bool, public: bool
+) -> None:
+    """`channels`: whether @everyone sees them; those that are missing are gone."""
+
+    def channel(number: int) -> Any:
+        if number not in channels:
+            return None
+        shown = Mock(spec=discord.TextChannel)
+        shown.permissions_for.side_effect = {shown.guild.default_role: SEES if channels[number] else NOTHING}.get
+        return shown
+
+    guild, settings = Mock(spec=discord.Guild), replace(ServerSettings(), counts_hidden_nights=counts_hidden)
+    guild.get_channel.side_effect = channel
+    plan = planned(1, channel_id=1, announce_id=2).plan
+    assert is_public(guild, plan, settings) is public
+    assert is_public(None, plan, settings) is counts_hidden
+
+
+async def test_a_night_is_planned_by_managers_and_by_the_role_for_hosts() -> None:
+    async def plans(press: Press, role_id: int | None, own: int | None) -> bool:
+        made, defaults = press.made(), Mock()
+        made.user.get_role.side_effect = lambda number: number if number == own else None
+        defaults.of = AsyncMock(return_value=replace(ServerSettings(), hosts_role=role_id))
+        return await plans_nights(made, defaults)
+
+    assert await plans(Press(at=MANAGES_SERVER), None, None)
+    assert await plans(Press(), 5, 5)
+    assert not await plans(Press(), 5, 6)
+    assert not await plans(Press(), None, None)
+
+
+def test_in_a_channel_that_is_gone_those_moderate_who_do_so_here() -> None:
+    for granted in (MANAGES_MESSAGES, NOTHING):
+        made = Press(at=granted).made()
+        made.guild.get_channel_or_thread.return_value = None
+        assert moderates(made, table()) is granted.manage_messages
+        assert may_see(made, table()) is granted.manage_messages
+
+
+def test_a_table_is_seen_where_its_lobby_was_posted_and_by_those_who_are_invited() -> None:
+    moved = replace(table(), place=replace(table().place, channel_id=CHANNEL + 1, post=FormerMessage(CHANNEL, 9)))
+    assert may_see(Press(is_here=True).made(), moved)
+    assert may_see(Press(STRANGER).made(), replace(table(), invited=(STRANGER,)))

@@ -1,0 +1,70 @@
+"""A person's try: its word, how long it runs, what it came to, and the day's score."""
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from bot.daily.attempt import DayKey, Key, MomentKey, Try, read_key, write_key
+from bot.daily.day import POOL, Score, score_of
+from bot.daily.run import SILENCE_MS, Run
+from bot.daily.scene import ME, Kind
+from bot.game import actions as a
+from tests.together import together
+
+DAY = date(2026, 11, 23)
+BEGUN = Try(user_id=5, key=DayKey(DAY, 0), guild_id=7, started_at=1000, pressed_at=2000)
+
+
+@pytest.mark.parametrize("key", [DayKey(DAY, 0), DayKey(date.max, 2), MomentKey(12, 3, 0, 11), MomentKey(1, 1, 40, 0)])
+def test_a_word_names_a_scene(key: Key) -> None:
+    assert read_key(write_key(key)) == key
+
+
+@together(
+    ("word", "key"),
+    [
+        (f"{DAY.toordinal()}.1", DayKey(DAY, 1)),
+        ("12.3.4", MomentKey(12, 3, 4, -1)),
+        ("12.3.4h", MomentKey(12, 3, 4, -1)),
+        ("12.3.0", MomentKey(12, 3, 0, -1)),
+        (f"{DAY.toordinal()}.3", None),
+        (f"{date.max.toordinal() + 1}.0", None),
+        ("0.1", None),
+        ("12.0.4", None),
+        ("12.3.04", None),
+        ("12.3.4.h", None),
+        ("12.3.4hh", None),
+        ("12", None),
+        ("", None),
+    ],
+)
+def test_another_word_names_none(word: str, key: Key | None) -> None:
+    assert read_key(word) == key
+
+
+def test_a_try_runs_until_nothing_was_pressed_for_long() -> None:
+    assert BEGUN.is_running(2000 + SILENCE_MS - 1)
+    assert not BEGUN.is_running(2000 + SILENCE_MS)
+    assert not replace(BEGUN, is_over=True).is_running(2000)
+
+
+def test_a_try_keeps_its_moves_until_it_is_over() -> None:
+    run = Run(POOL[Kind.SIGN][0])
+    card = run.view.hand[0]
+    assert card is not None
+    assert run.play(a.PutDown(ME, card), 3000) is None
+    going = BEGUN.after(run, 3000, is_over=False)
+    assert (going.pressed_at, going.is_over, going.result, going.moves != "") == (3000, False, None, True)
+    over = going.after(run, 4000, is_over=True)
+    assert (over.pressed_at, over.is_over, over.result, over.moves) == (4000, True, None, "")
+    assert going.missed() == replace(going, is_over=True, moves="")
+
+
+def test_a_day_is_worth_its_solved_scenes() -> None:
+    tries = [
+        replace(BEGUN, reference=15_000, result=12_000),
+        replace(BEGUN, key=DayKey(DAY, 1), reference=20_000),
+        replace(BEGUN, key=DayKey(DAY, 2), reference=10_000, result=14_000),
+    ]
+    assert score_of(tries) == Score(user_id=5, right=2, time_ms=26_000, over_ms=1_000)
