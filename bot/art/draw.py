@@ -179,11 +179,11 @@ def draw_animation(picture: p.RoundAnimation) -> p.PictureFile:
     Raises:
         ValueError: there is no scene, or they are too many for the size.
     """
-    if not picture.scenes:
+    if not picture.frames:
         raise ValueError("an animation needs a scene")
     table = TableScenes(picture)
-    frames = [table.draw(scene) for scene in picture.scenes]
-    times = [scene.milliseconds for scene in picture.scenes]
+    frames = [table.draw(scene) for scene in picture.frames]
+    times = [scene.milliseconds for scene in picture.frames]
     for quality in _QUALITIES:
         data = _animated(frames, times, quality)
         if len(data) <= MOST_BYTES:

@@ -11,7 +11,7 @@ from bot.art.card_layout import CardLayout, Point, beside_portrait, line_height,
 from bot.art.cards import draw_card
 from bot.art.writing import lettering
 from bot.game.cards import Card
-from bot.records.pictures import AnimatedSeat, RoundAnimation, Scene, Theme
+from bot.records.pictures import AnimatedSeat, AnimationFrame, RoundAnimation, Theme
 
 WIDTH: Final = 540.0
 SCALE: Final = 1.6
@@ -68,7 +68,7 @@ class TableScenes:
 
     def __init__(self, picture: RoundAnimation) -> None:
         self._picture = picture
-        self._words = {scene: scene_words(scene) for scene in picture.scenes}
+        self._words = {scene: scene_words(scene) for scene in picture.frames}
         head = 32 + max(
             len(caption) * line_height(_CAPTION) + len(detail) * line_height(_DETAIL)
             for caption, detail in self._words.values()
@@ -79,7 +79,7 @@ class TableScenes:
         beside = max(left, right)
         room = WIDTH - 2 * (_MARGIN + (wide if beside else 44) + 14)
         self._in_row = min(int((room + _POOL_GAP) // (_POOL_CARD + _POOL_GAP)), _MOST_IN_ROW)
-        rows = max(-(-len(scene.pool) // self._in_row) for scene in picture.scenes)
+        rows = max(-(-len(scene.pool) // self._in_row) for scene in picture.frames)
         pool_high = max(rows, 1) * (_POOL_CARD + _POOL_GAP)
         middle = max(beside * (high + _SEAT_GAP), pool_high + 16) + 16
         top_row, self._top = head + 8, head + 8 + (high if top else high / 2)
@@ -97,7 +97,7 @@ class TableScenes:
         for seat, place in zip(picture.seats, self._places, strict=False):
             _plate(self._layout, seat, place, FELT_LIGHT)
 
-    def draw(self, scene: Scene) -> Image.Image:
+    def draw(self, scene: AnimationFrame) -> Image.Image:
         layout, picture = self._layout.copy(), self._picture
         caption, detail = self._words[scene]
         y = 32 + line_height(_CAPTION) / 2
@@ -112,13 +112,13 @@ class TableScenes:
             side = _card_side(place.wide, max(len(hand), _HAND))
             for slot, card in enumerate(hand):
                 x = place.x + 6 + slot * (side + _CARD_GAP)
-                is_marked = card is not None and (card == scene.card or card in scene.held)
+                is_marked = card is not None and (card == scene.card or card in scene.decisive_cards)
                 _put(layout, picture, card, (x, place.y + _SEAT_HEAD), side, is_marked=is_marked)
         if actor is not None and scene.gesture:
             _bubble(layout, scene.gesture, self._places[actor])
         return layout.image
 
-    def _pool(self, layout: CardLayout, scene: Scene) -> None:
+    def _pool(self, layout: CardLayout, scene: AnimationFrame) -> None:
         rows = -(-len(scene.pool) // self._in_row)
         step = _POOL_CARD + _POOL_GAP
         left = (WIDTH - min(max(len(scene.pool), 1), self._in_row) * step + _POOL_GAP) / 2
@@ -128,7 +128,7 @@ class TableScenes:
             _put(layout, self._picture, card, at, _POOL_CARD, is_marked=card is not None and card == scene.card)
 
 
-def scene_words(scene: Scene) -> tuple[list[str], list[str]]:
+def scene_words(scene: AnimationFrame) -> tuple[list[str], list[str]]:
     caption = wrapped(scene.caption, _CAPTION, _WORDS, _MOST_CAPTION, bold=True, scale=SCALE)
     return caption, wrapped(scene.detail, _DETAIL, _WORDS, _MOST_DETAIL, scale=SCALE)
 

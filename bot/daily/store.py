@@ -63,7 +63,7 @@ class SceneStore(Protocol):
     async def secret(self) -> bytes:
         """What draws people's scenes; made once for each database."""
 
-    async def tries(self, user_id: int, day: date) -> tuple[Try, ...]:
+    async def attempts(self, user_id: int, day: date) -> tuple[Try, ...]:
         """A person's tries of a day in their order."""
 
     async def days(self, user_id: int) -> Collection[date]:

@@ -1,4 +1,4 @@
-"""The ladder: which matches are rated, ratings, seasons, and counts of each seat from a match's log.
+"""Ratings, seasons, which matches are rated, and each seat's figures from a match's log.
 
-Pure values and functions over the game's events; it knows no names of players, no Discord and no database.
+Pure values and functions over the game's events. It knows no player's name, no Discord and no database.
 """

@@ -1,8 +1,8 @@
-"""The rating formula: how a finished ranked match, time and a new season change what is known of a player's strength.
+"""The rating formula: how ranked matches, time and a new season change a rating.
 
-A player's strength is a normal distribution of mean mu and deviation sigma (OpenSkill, the Plackett-Luce model of
-Weng and Lin, 2011). A match is rated once, by how its teams were placed; rounds and margins do not count.
-Users are opaque numbers, instants milliseconds since the Unix epoch.
+A player's strength is a normal distribution of mean mu and deviation sigma (OpenSkill, the Plackett-Luce model of Weng
+and Lin, 2011). A match is rated once, by the places of its teams; rounds and margins do not count. Users are opaque
+numbers, instants milliseconds since the Unix epoch.
 """
 
 from bisect import bisect_right, insort
@@ -19,20 +19,27 @@ from bot.base.times import DAY_MS, WEEK_MS
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """Every number of the ladder. Stored ratings were made with these: after a change they have to be rebuilt.
+    """Every number of the ladder. Ratings that are stored were made with these: after a change, rebuild them.
 
-    `mu`, `sigma`: the rating of a newcomer; `beta`: how much luck there is in one match; `tau`: how much sigma grows
-    with each match, so that it never freezes. A rating is shown as base + scale * (mu - 3 sigma), at least 0.
-    `drift`: how much sigma grows, in quadrature, with every idle week after `rest_days`; `widening`: with a new season,
-    in which mu goes the `return_share` of its way to a newcomer's. A season's board numbers players with
-    `season_matches` in it.
-    `repeat`: what an opponent weighs for each match against them in the last `repeat_days`, down to `least_weight`. A
-    player who has met fewer different opponents in `known_days` than the share `few` of the server's median rises above
-    the server's median rating by at most `day_gain` points a day. Among `spare_matches` matches a player is spared the
-    losses of at most `most_spared`, whose early leavers are different partners. A rating is provisional before
-    `sure_matches` matches with `sure_partners` different partners.
-    `tied_share`: an account that played such a share of its matches in `known_days` at a player's tables is no opponent
-    of the player; `apart_share`: where at least such a share of the server's matches were played without the player.
+    - `mu`, `sigma`: the rating of a newcomer.
+    - `beta`: how much luck there is in one match.
+    - `tau`: how much sigma grows with each match, so that it never freezes.
+    - `base`, `scale`: a rating is displayed as base + scale * (mu - 3 sigma), at least 0.
+    - `drift`: how much sigma grows, in quadrature, with every idle week after `rest_days`.
+    - `widening`: the same, with a new season; `return_share`: the share of its way to a newcomer's that mu then goes.
+    - `season_matches`: matches in a season that a place on its board needs.
+    - `repeat`: the weight of an opponent for each match against them in the last `repeat_days`, at least
+      `least_weight`.
+    - `few`: a player with fewer different opponents in `known_days` than this share of the server's median rises above
+      the
+      server's median rating by at most `day_gain` points a day.
+    - `spare_matches`, `most_spared`: in so many matches, so many losses through early leavers are spared; the leavers
+      are
+      different partners.
+    - `sure_matches`, `sure_partners`: matches and different partners after which a rating is no longer provisional.
+    - `tied_share`: an account that played such a share of its matches in `known_days` at a player's tables is no
+      opponent of
+      that player, if at least `apart_share` of the server's matches were played without the player.
     """
 
     mu: float = 25.0
@@ -65,9 +72,9 @@ _SLACK_MS: Final = WEEK_MS  # matches that are recorded one after the other may 
 
 
 def formula_with(sure_matches: int, sure_partners: int) -> Formula:
-    """The formula in which a rating is sure after so many ranked matches with so many different partners.
+    """Return the formula in which a rating is sure after so many matches with so many different partners.
 
-    A season's board asks for no more matches than that.
+    A season's board requires no more matches than that.
     """
     season_matches = min(sure_matches, FORMULA.season_matches)
     return replace(FORMULA, sure_matches=sure_matches, sure_partners=sure_partners, season_matches=season_matches)
@@ -77,8 +84,9 @@ def formula_with(sure_matches: int, sure_partners: int) -> Formula:
 class Rating:
     """A player's rating after the matches up to `last_at`, in season number `season`.
 
-    `partners` are the first different people played with, until there are enough for a rating to be sure. `opponents`
-    counts the different ones of the `known_days` before `last_at`; `day_shown` is the rating shown before that UTC day.
+    - `partners`: the first different partners, until there are enough for a sure rating.
+    - `opponents`: the number of different opponents in the `known_days` before `last_at`.
+    - `day_shown`: the rating displayed before that UTC day.
     """
 
     mu: float
@@ -93,9 +101,10 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One team of a ranked match: `place` 0 is the best, and level teams share one.
+    """A team of a ranked match.
 
-    `quitters` are the users who left the match, `early` those of them who left before the opponents were halfway.
+    - `place`: 0 is the best; level teams share one.
+    - `quitters`: the users who left the match; `early`: those who left before the opponents were halfway.
     """
 
     place: int
@@ -106,10 +115,11 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class RankedMatch:
-    """A ranked match as the formula sees it; `at` is its end. The order of its sides and users means nothing.
+    """A ranked match, as the formula sees it. The order of sides and users has no meaning.
 
-    Of a match that `is_broken_off` the sides are those who left it, and nobody else. A change of rating is multiplied
-    by `weight`.
+    - `at`: its end.
+    - `is_broken_off`: the sides are those who left it, and nobody else.
+    - `weight`: the factor of all changes of ratings.
     """
 
     season: int
@@ -120,19 +130,21 @@ class RankedMatch:
 
     @property
     def people(self) -> frozenset[int]:
+        """The users who played it."""
         return frozenset(user for side in self.sides for user in side.users)
 
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """What a server's record tells before a match.
+    """What a server's record says before a match.
 
-    `met`: by user, the opponents of the last `known_days`, each with the number of matches in the last `repeat_days`.
-    `deserted`: by user, for each of their last `spare_matches - 1` matches, the partners who left it early. The medians
-    are those of all players who were rated in the last `known_days`. `tied`: by user, what `tied_accounts` returns.
+    - `opponents_met`: by user, opponents of the last `known_days` with the number of matches in the last `repeat_days`.
+    - `deserted`: by user and match, for the last `spare_matches - 1`, the partners who left early.
+    - `median_opponents`, `median_shown`: over all players who were rated in the last `known_days`.
+    - `tied`: by user, what `tied_accounts` returns.
     """
 
-    met: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
+    opponents_met: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
     deserted: Mapping[int, Iterable[Collection[int]]] = field(default_factory=dict)
     median_opponents: int = 0
     median_shown: int = 0
@@ -142,8 +154,8 @@ class Background:
 NO_BACKGROUND: Final = Background()
 
 
-def rested(rating: Rating, season: int, at: int, formula: Formula = FORMULA) -> Rating:
-    """Returns the rating at an instant: idle weeks and a new season let sigma grow, at most to a newcomer's.
+def after_idleness(rating: Rating, season: int, at: int, formula: Formula = FORMULA) -> Rating:
+    """Return the rating at an instant: idle weeks and a new season raise sigma, at most to a newcomer's.
 
     A new season brings mu nearer to a newcomer's.
     """
@@ -155,32 +167,38 @@ def rested(rating: Rating, season: int, at: int, formula: Formula = FORMULA) -> 
 
 
 def fresh_until(rating: Rating, at: int, formula: Formula = FORMULA) -> int:
-    """Returns the first instant after `at` at which idleness lets sigma grow again."""
+    """Return the first instant after `at` at which idleness raises sigma again."""
     first = rating.last_at + formula.rest_days * DAY_MS
     return first + WEEK_MS * max(1, (at - first) // WEEK_MS + 1)
 
 
-def shown(rating: Rating, formula: Formula = FORMULA) -> int:
-    """Returns the number that players see, a lower bound of strength: base + scale * (mu - 3 sigma), at least 0."""
+def displayed_rating(rating: Rating, formula: Formula = FORMULA) -> int:
+    """Return the number that players see, a lower bound of strength: base + scale * (mu - 3 sigma), at least 0."""
     return max(0, round(formula.base + formula.scale * (rating.mu - 3 * rating.sigma)))
 
 
 def is_provisional(rating: Rating, formula: Formula = FORMULA) -> bool:
+    """Return whether a rating rests on too few matches or partners."""
     return rating.matches < formula.sure_matches or len(rating.partners) < formula.sure_partners
 
 
 def weight(repeats: int, formula: Formula = FORMULA) -> float:
-    """Returns the weight of an opponent after `repeats` other matches against them within `repeat_days`."""
+    """Return the weight of an opponent after `repeats` other matches against them within `repeat_days`."""
     return max(formula.least_weight, formula.repeat**repeats)
 
 
 def tied_accounts(
     people: Collection[int], together: Mapping[int, Mapping[int, int]], matches: int, formula: Formula = FORMULA
 ) -> dict[int, frozenset[int]]:
-    """Returns, by player of a match, the others of it who hardly play without that player.
+    """Return, by player of a match, the others of it who hardly play without that player.
 
-    `together` has, by user, how many matches of the last `known_days` they played with whom, on either side, and in all
-    under their own number; `matches` is how many the server had. None of them counts this match.
+    Args:
+        people: The players of the match.
+        together: By user, how many matches of the last `known_days` they played with whom, on either side; under their
+            own
+            number, how many in all. Without this match.
+        matches: How many matches the server had, without this one.
+        formula: The numbers of the ladder.
     """
 
     def played(user: int, other: int) -> int:
@@ -201,11 +219,11 @@ def rate(
     background: Background = NO_BACKGROUND,
     formula: Formula = FORMULA,
 ) -> dict[int, Rating]:
-    """Returns the rating of each player after a match. A player who is not in `before` is new.
+    """Return the rating of each player after a match. A player who is not in `before` is new.
 
-    A player who left is rated as the last of all. A partner who stayed loses no rating where the player left early,
-    within the limits of the formula. A player who left a match that was broken off is rated as if a team as strong as
-    their own had won, whatever matches there were against the same opponents.
+    A player who left is rated as last of all. A partner who stayed loses no rating if the player left early, within the
+    limits of the formula. A player who left a match that was broken off is rated as if a team of equal strength had
+    won, however often the opponents have met.
     """
     start = {user: _on_arrival(before.get(user), match, formula) for user in match.people}
     if match.is_broken_off:
@@ -230,7 +248,7 @@ def _is_spared(side: Side, before: Iterable[Collection[int]], formula: Formula) 
 
 
 class RunningRatings:
-    """The ratings of a server's players, match by match from the first on, in the order of recording."""
+    """The ratings of a server's players, match by match from the first one, in the order of recording."""
 
     def __init__(self, formula: Formula = FORMULA) -> None:
         self.ratings: dict[int, Rating] = {}
@@ -244,13 +262,13 @@ class RunningRatings:
         """The players in the order of their last matches, and the ends of these."""
 
     def rate(self, match: RankedMatch) -> dict[int, Rating]:
-        """Returns the ratings of the next match's players after it."""
+        """Rate the next match and return its players' ratings after it."""
         after = rate(match, self.ratings, self._background(match), self._formula)
         self.remember(match, after)
         return after
 
     def remember(self, match: RankedMatch, after: Mapping[int, Rating]) -> None:
-        """Takes the next match as rated already, with these ratings of its players after it."""
+        """Take the next match as rated already, with these ratings of its players after it."""
         self.ratings.update(after)
         for side in match.sides:
             for user in side.users:
@@ -263,7 +281,7 @@ class RunningRatings:
             insort(self._ends, match.at)
 
     def remember_player(self, user: int, rating: Rating, deserters: Sequence[tuple[int, tuple[int, ...]]]) -> None:
-        """Takes a player's present rating, and by match its end and the partners who left it early.
+        """Take a player's present rating, and the early leavers among their partners by match, with its end.
 
         The latest of these matches may be remembered already.
         """
@@ -274,7 +292,7 @@ class RunningRatings:
 
     def _background(self, match: RankedMatch) -> Background:
         since, kept = known_since(match.at, self._formula), self._formula.spare_matches - 1
-        met: dict[int, Counter[int]] = {}
+        opponents_met: dict[int, Counter[int]] = {}
         deserted: dict[int, list[tuple[int, ...]]] = {}
         together: dict[int, Counter[int]] = {}
         for user in match.people:
@@ -282,10 +300,11 @@ class RunningRatings:
             while len(past) > kept and past[0][0] <= since - _SLACK_MS:
                 past.popleft()
             deserted[user] = [early for _, _, early, _ in past][-kept:]
-            met[user], together[user] = Counter(), Counter()
+            opponents_met[user], together[user] = Counter(), Counter()
             for at, against, _, people in past:
                 if at > since:
-                    met[user].update(dict.fromkeys(against, int(at > repeats_since(match.at, self._formula))))
+                    repeats = int(at > repeats_since(match.at, self._formula))
+                    opponents_met[user].update(dict.fromkeys(against, repeats))
                     together[user].update(match.people.intersection(people))
         del self._ends[: bisect_right(self._ends, since - _SLACK_MS)]
         lately = len(self._ends) - bisect_right(self._ends, since)
@@ -294,30 +313,31 @@ class RunningRatings:
             del self._latest[user]
         present = [self.ratings[user] for user, at in self._latest.items() if at > since]
         if not present:
-            return Background(met, deserted, tied=tied)
+            return Background(opponents_met, deserted, tied=tied)
         by_rating = sorted(present, key=lambda rating: rating.mu - 3 * rating.sigma)
-        median_shown = shown(by_rating[(len(present) - 1) // 2], self._formula)
-        return Background(met, deserted, median_low(rating.opponents for rating in present), median_shown, tied)
+        median_shown = displayed_rating(by_rating[(len(present) - 1) // 2], self._formula)
+        return Background(opponents_met, deserted, median_low(each.opponents for each in present), median_shown, tied)
 
 
 def opponents(match: RankedMatch, side: Side) -> tuple[int, ...]:
+    """Return the users on the other sides of a match."""
     return tuple(user for other in match.sides if other is not side for user in other.users)
 
 
 def repeats_since(at: int, formula: Formula) -> int:
-    """Returns the instant after which matches against the same opponent make one that ends at `at` weigh less."""
+    """Return the instant since which matches against the same opponents lower the weight of one that ends at `at`."""
     return at - formula.repeat_days * DAY_MS
 
 
 def known_since(at: int, formula: Formula) -> int:
-    """Returns the instant after which opponents count as known at `at`."""
+    """Return the instant since which opponents count as known at `at`."""
     return at - formula.known_days * DAY_MS
 
 
 def _on_arrival(known: Rating | None, match: RankedMatch, formula: Formula) -> Rating:
     if known is None:
         return Rating(formula.mu, formula.sigma, match.season, match.at)
-    return rested(known, match.season, match.at, formula)
+    return after_idleness(known, match.season, match.at, formula)
 
 
 def _as_placed(
@@ -346,7 +366,7 @@ def _lost_to_equals(
 def _plackett_luce(
     sides: tuple[Side, ...], start: Mapping[int, Rating], formula: Formula
 ) -> dict[int, tuple[float, float]]:
-    """Returns mean and deviation by user. Sums of floats depend on their order, so strength alone decides it."""
+    """Return mean and deviation by user. Sums of floats depend on their order, so strength alone decides it."""
 
     def strength(user: int) -> tuple[float, float]:
         return start[user].mu, start[user].sigma
@@ -375,17 +395,17 @@ def _after(
     background: Background,
     formula: Formula,
 ) -> Rating:
-    """Returns the rating that goes from `start` towards mu and sigma, by the weight of the match for the user."""
+    """Return the rating moved from `start` towards mu and sigma, by the weight of the match for the user."""
     share, known = match.weight, start.opponents
     if not match.is_broken_off:
-        met, against = background.met.get(user, {}), opponents(match, side)
-        known = len(met.keys() | set(against))
+        opponents_met, against = background.opponents_met.get(user, {}), opponents(match, side)
+        known = len(opponents_met.keys() | set(against))
         tied = background.tied.get(user, ())
-        share *= fsum(weight(met.get(other, 0), formula) for other in against if other not in tied) / len(against)
+        share *= fsum(weight(opponents_met.get(o, 0), formula) for o in against if o not in tied) / len(against)
     sigma = sqrt(start.sigma**2 + share * (sigma**2 - start.sigma**2))
     mu = start.mu + share * (mu - start.mu)
     is_same_day = start.matches > 0 and start.last_at // DAY_MS == match.at // DAY_MS
-    day_shown = start.day_shown if is_same_day else shown(start, formula)
+    day_shown = start.day_shown if is_same_day else displayed_rating(start, formula)
     if mu > start.mu and known < formula.few * background.median_opponents:
         most = max(day_shown, background.median_shown) + formula.day_gain
         mu = min(mu, max(start.mu, (most - formula.base) / formula.scale + 3 * sigma))

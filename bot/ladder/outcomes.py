@@ -1,4 +1,4 @@
-"""The rounds of a finished match, places of teams, wins and losses of players, and streaks of them."""
+"""Rounds of a finished match, places of teams, outcomes for players, and their streaks."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -14,7 +14,7 @@ from bot.game.views import TableView
 
 
 def rounds_of(events: Iterable[Event]) -> tuple[TableView, ...]:
-    """Returns the public table at the end of each round. Every gesture is explained, as after the match."""
+    """Return the public table at the end of each round, with every gesture explained, as after the match."""
     state: State | None = None
     ended: list[TableView] = []
     for event in events:
@@ -25,26 +25,26 @@ def rounds_of(events: Iterable[Event]) -> tuple[TableView, ...]:
 
 
 def places(winner: int | None, games: tuple[int, ...], scores: tuple[int, ...]) -> tuple[int, ...]:
-    """Returns the place of each team, 0 the best; level teams share one. Games count before points."""
+    """Return the place of each team, 0 the best; level teams share one. Games count before points."""
     ranks = [(team == winner, *pair) for team, pair in enumerate(zip(games, scores, strict=True))]
     return tuple(sum(other > rank for other in ranks) for rank in ranks)
 
 
 def outcome(placed: tuple[int, ...], team: int, *, has_left: bool = False) -> int:
-    """Returns 1 for a match that a player has won, 0 for a level one, -1 for a lost one; a player who left has lost."""
+    """Return a player's outcome: 1 won, 0 level, -1 lost; a player who left has lost."""
     if has_left or placed[team] > 0:
         return -1
     return 1 if placed.count(0) == 1 else 0
 
 
 def leader(games: tuple[int, ...], scores: tuple[int, ...]) -> int | None:
-    """Returns the team that leads; None where several do."""
+    """Return the team that leads; None if several do."""
     placed = places(None, games, scores)
     return placed.index(0) if placed.count(0) == 1 else None
 
 
 def is_early(state: State, team: int) -> bool:
-    """Returns whether no opponent of a team is halfway: to the target of the running game, or through the rounds."""
+    """Return whether no opponent of a team is halfway: to the target of the running game, or through the rounds."""
     end = state.rules.end
     if end.ends_at is EndsAt.ROUNDS:
         return 2 * state.round <= end.rounds
@@ -52,20 +52,20 @@ def is_early(state: State, team: int) -> bool:
 
 
 class Streak(NamedTuple):
-    """The `running` streak of a player and the `best` one of wins.
+    """The current streak of a player, and the best one of wins.
 
-    The running one is negative for losses in a row, and 0 after a level match.
+    `running` is negative for losses in a row, and 0 after a level match.
     """
 
     running: int = 0
     best: int = 0
 
     def after(self, outcome: int) -> "Streak":
-        """Returns the streak with one more match: 1 won, 0 level, -1 lost."""
+        """Return the streak after one more match: 1 won, 0 level, -1 lost."""
         running = self.running + outcome if self.running * outcome > 0 else outcome
         return Streak(running, max(self.best, running))
 
 
 def streaks(outcomes: Iterable[int]) -> Streak:
-    """Returns the streak after outcomes in their order."""
+    """Return the streak after these outcomes."""
     return reduce(Streak.after, outcomes, Streak())

@@ -1,10 +1,8 @@
-"""Seasons of a server: stretches of time one after the other, by its time zone's calendar or by hand.
+"""Seasons of a server: consecutive periods, by the calendar of its time zone or by hand.
 
-Instants are milliseconds since the Unix epoch; a season holds its start and not its end.
-
-`Gates` are what a server asks of a ranked table; `eligibility` says whether a table is ranked, or why it is not.
-
-Time zones are found by the names that people write: "Europe/Paris", "europe/paris", "Paris", "Montréal".
+Instants are milliseconds since the Unix epoch; a season contains its start and not its end. `RankedRules` are what a
+server requires of a ranked table; `eligibility` says whether a table is ranked. Time zones are found by the names that
+people write: "Europe/Paris", "europe/paris", "Paris", "Montréal".
 """
 
 import unicodedata
@@ -28,7 +26,7 @@ MAX_NAME: Final = 40
 """Characters of a season's name."""
 
 GRACE_MS: Final = MINUTE_MS
-"""How long after a boundary of the calendar the podium is made: results that are just being saved are in by then."""
+"""How long after the end of a season its podium is made: results being saved are in by then."""
 FRESH_MS: Final = WEEK_MS
 """How long a podium is news after the season's end."""
 
@@ -42,10 +40,12 @@ _FREE: Final[dict[str, tuple[str, ...] | None]] = {
 
 
 SHORT_TARGET: Final = "5"
-"""The points of a short match, in which the classic preset is ranked too."""
+"""The points of a short match, in which the classic preset is ranked, too."""
 
 
-class Every(Worded):
+class SeasonLength(Worded):
+    """How long a season lasts."""
+
     MONTH = "month", "a season every month, time zone {zone}"
     QUARTER = "quarter", "a season every quarter, time zone {zone}"
     HAND = "hand", "seasons by hand"
@@ -53,53 +53,54 @@ class Every(Worded):
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """`zone` is a name of the tz database, such as Europe/Paris."""
+    """When seasons start. `zone` is a name of the tz database, such as Europe/Paris."""
 
-    every: Every = Every.MONTH
+    every: SeasonLength = SeasonLength.MONTH
     zone: str = "Europe/Paris"
 
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """A season. Numbers count from 1 in each server; `ends_at` is None while it is not known."""
+    """A season. `number` counts from 1 in each server; `ends_at` is None while it is not known."""
 
     number: int
     starts_at: int
     ends_at: int | None
     name: str | None = None
 
-    def holds(self, at: int) -> bool:
+    def contains(self, at: int) -> bool:
+        """Return whether an instant is in the season."""
         return self.starts_at <= at and (self.ends_at is None or at < self.ends_at)
 
 
 def period(schedule: Schedule, at: int) -> tuple[int, int] | None:
-    """Returns start and end of the month or quarter that holds an instant, on the zone's clocks; None by hand.
+    """Return start and end of the month or quarter that contains an instant, on the zone's clocks; None by hand.
 
-    A period begins with the first instant whose local date is in it, also where clocks are set at midnight.
+    A period starts at the first instant whose local date is in it, even if clocks are set at midnight.
     """
-    if schedule.every is Every.HAND:
+    if schedule.every is SeasonLength.HAND:
         return None
     zone = ZoneInfo(schedule.zone)
     local = datetime.fromtimestamp(at / 1000, zone)
-    months = 1 if schedule.every is Every.MONTH else 3
+    months = 1 if schedule.every is SeasonLength.MONTH else 3
     first = (local.month - 1) // months * months
     start = _midnight(local.year, first, zone)
     return start, _midnight(local.year + (first + months) // 12, (first + months) % 12, zone)
 
 
 def next_boundary(schedules: Iterable[Schedule], at: int) -> int | None:
-    """Returns the first instant after `at` at which a schedule begins a season; None if all go by hand."""
+    """Return the first instant after `at` at which a schedule starts a season; None if all are by hand."""
     stretches = (period(schedule, at) for schedule in schedules)
     return min((stretch[1] for stretch in stretches if stretch is not None), default=None)
 
 
 def season_at(last: Season | None, schedule: Schedule, at: int) -> Season | None:
-    """Returns the season that holds an instant: `last`, the server's youngest so far, or the next by the calendar.
+    """Return the season that contains an instant: `last`, the server's latest so far, or the next one by the calendar.
 
-    None between seasons that are made by hand, and before `last`.
+    None between seasons by hand, and before `last`.
     """
-    if last is not None and (last.holds(at) or at < last.starts_at):
-        return last if last.holds(at) else None
+    if last is not None and (last.contains(at) or at < last.starts_at):
+        return last if last.contains(at) else None
     stretch = period(schedule, at)
     if stretch is None:
         return None
@@ -110,32 +111,32 @@ def season_at(last: Season | None, schedule: Schedule, at: int) -> Season | None
 
 
 def start(last: Season | None, schedule: Schedule, at: int, name: str | None = None) -> Season | None:
-    """Returns a new season that starts at `at`; None while one is running."""
+    """Return a new season that starts at `at`; None while one is running."""
     if season_at(last, schedule, at) is not None:
         return None
     return Season(1 if last is None else last.number + 1, at, None, name)
 
 
 def rescheduled(season: Season, schedule: Schedule, at: int) -> Season:
-    """Returns the running season under another schedule, with an end at its next boundary."""
+    """Return the running season under another schedule: it ends at the next boundary of that."""
     stretch = period(schedule, at)
     return replace(season, ends_at=None if stretch is None else stretch[1])
 
 
 def _midnight(year: int, month: int, zone: ZoneInfo) -> int:
-    """Returns the first instant of a month (counted from 0) that clocks of the zone show."""
+    """Return the first instant of a month (from 0) that clocks of the zone show."""
     local = datetime(year, month + 1, 1, tzinfo=zone)
     return int((local - datetime(1970, 1, 1, tzinfo=UTC)).total_seconds()) * 1000
 
 
 @cache
 def zones() -> tuple[str, ...]:
-    """Returns the names of all time zones, places first."""
+    """Return the names of all time zones, places first."""
     return tuple(sorted(available_timezones(), key=lambda name: ("/" not in name or name.startswith("Etc/"), name)))
 
 
 def find_zone(written: str) -> str | None:
-    """Returns the zone of that name in any spelling, or of that city if there is only one; else None."""
+    """Return the zone of this name in any spelling, or of this city if there is only one; else None."""
     wanted = _plain(written)
     named = [name for name in zones() if _plain(name) == wanted]
     named = named or [name for name in zones() if _city(name) == wanted]
@@ -143,7 +144,7 @@ def find_zone(written: str) -> str | None:
 
 
 def near_zones(written: str) -> tuple[str, ...]:
-    """Returns three zones whose names hold the text, or else those that are spelled alike."""
+    """Return three zones whose names contain the text, or else those that are spelled alike."""
     wanted = _plain(written)
     if not wanted:
         return ()
@@ -164,8 +165,13 @@ def _city(name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Gates:
-    """What a server asks of a ranked table: one of these presets, whether a call needs a sign, and of each person."""
+class RankedRules:
+    """What a server requires of a ranked table.
+
+    - `presets`: one of these.
+    - `sign_required`: whether a call needs a sign.
+    - `entry`: the conditions for each person.
+    """
 
     presets: tuple[str, ...] = tuple(PRESETS)
     sign_required: bool = False
@@ -187,10 +193,17 @@ class Eligibility(Sentence):
     ROBOTS = "friendly (robots)"
 
 
-def eligibility(gates: Gates | None, rules: Rules, *, size: int, robots: int, is_entry_met: bool = True) -> Eligibility:
-    """Judges a table of `size` seats, of which robots have taken `robots`. Without gates no season is running.
+def eligibility(
+    gates: RankedRules | None, rules: Rules, *, size: int, robots: int, is_entry_met: bool = True
+) -> Eligibility:
+    """Return whether a table is ranked.
 
-    `is_entry_met`: all its people have what the gates ask of them.
+    Args:
+        gates: What the server requires; None: no season is running.
+        rules: The rules of the table.
+        size: Its number of seats.
+        robots: How many of them robots have taken.
+        is_entry_met: Whether all its people meet the conditions of `gates.entry`.
     """
     if gates is None:
         return Eligibility.NO_SEASON
@@ -208,13 +221,13 @@ def eligibility(gates: Gates | None, rules: Rules, *, size: int, robots: int, is
 
 
 def match_weight(rules: Rules) -> float:
-    """Returns what a ranked match weighs: 1; a short one, the share of its preset's points that it is played to."""
+    """Return the weight of a ranked match: 1, or the share of its preset's points that a short one is played to."""
     whole = PRESETS[rules.preset].end.target
     return rules.end.target / whole if rules.end.ends_at is EndsAt.TARGET else 1.0
 
 
 def departures(rules: Rules) -> set[str]:
-    """Returns the axes whose values no ranked match has."""
+    """Return the axes whose values no ranked match has."""
     changed = beside_pace(rules)
     if rules.preset == CLASSIC.preset and changed.get("target") == SHORT_TARGET:
         del changed["target"]
@@ -222,6 +235,8 @@ def departures(rules: Rules) -> set[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
-    gates: Gates = field(default_factory=Gates)
+class LadderSetup:
+    """What a server has chosen for its ladder."""
+
+    gates: RankedRules = field(default_factory=RankedRules)
     schedule: Schedule = field(default_factory=Schedule)

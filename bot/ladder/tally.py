@@ -1,4 +1,4 @@
-"""What the log of a match tells of each seat: calls, counters and bluffs, and what stands out."""
+"""The figures of each seat from the log of a match: calls, counters, bluffs and highlights."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,20 +15,21 @@ from bot.game.state import State
 from bot.ladder.columns import SeatTally
 
 BAIT_MS: Final = 30_000
-"""A bluff provoked the false counters that came within so many milliseconds."""
+"""Milliseconds within which a bluff counts as the cause of a false counter."""
 QUICK_MS: Final = 1_000
-"""A Kem's is quick when its caller takes less after the partner's sign."""
+"""A Kem's is quick if its caller needs less after the partner's sign."""
 
 _FALSE_CALLS: Final = (e.Outcome.FALSE_KEMS, e.Outcome.FALSE_DOUBLE)
 _FALSE_COUNTERS: Final = (e.Outcome.FALSE_COUNTER, e.Outcome.FALSE_DOUBLE_COUNTER)
 
 
 class Deed(StrEnum):
-    """A badge of a server for what a player has done once in ranked matches; all but `PARTNERS` count by a column.
+    """A badge for a deed in ranked matches of a server; all but `PARTNERS` have a column.
 
-    `READER`: countered a team whose sign was new in the match. `QUICK`: a quick Kem's. `BAIT`: a bluff that was
-    countered. `PARTNERS`: `PARTNERS` partners. `BARE`: won `BARE_WINS` matches in which the panel marked nothing, which
-    no ranked match allows.
+    - `READER`: countered a team whose sign was new in the match.
+    - `QUICK`: a quick Kem's. `BAIT`: a bluff that was countered.
+    - `PARTNERS`: `PARTNERS` different partners.
+    - `BARE`: won `BARE_WINS` matches while the hand panel marked nothing.
     """
 
     READER = "read"
@@ -43,11 +44,15 @@ BARE_WINS: Final = 10
 
 
 Handovers = Sequence[Sequence[int]]
-"""By seat, the instants at which others began, and ceased, to play in its player's place; empty where nobody did."""
+"""By seat, the instants at which others started and stopped to play in its player's place, in turn."""
 
 
 def tally(events: Iterable[e.Event], handovers: Handovers = ()) -> tuple[SeatTally, ...]:
-    """Returns what the player of each seat did over a whole log. Raises ValueError when that has no `MatchStarted`."""
+    """Return what the player of each seat did over a whole log.
+
+    Raises:
+        ValueError: The log has no `MatchStarted`.
+    """
     counts: tuple[Counter[str], ...] = ()
     known: dict[Sign | None, int] = {}
     for before, event, after, opened_at in _steps(events):
@@ -63,12 +68,12 @@ def tally(events: Iterable[e.Event], handovers: Handovers = ()) -> tuple[SeatTal
 
 
 def is_own(seat: int, at: int, handovers: Handovers) -> bool:
-    """Returns whether the player of a seat played there at that instant."""
+    """Return whether the player of a seat played there at that instant."""
     return not handovers or sum(instant <= at for instant in handovers[seat]) % 2 == 0
 
 
 def _steps(events: Iterable[e.Event]) -> Iterator[tuple[State | None, e.Event, State, int]]:
-    """Yields the states before and after each event, and when the hunt was opened, later by its pauses."""
+    """Yield the states before and after each event, and when the hunt was opened, later by its pauses."""
     state: State | None = None
     opened_in = opened_at = 0
     for event in events:
@@ -83,7 +88,7 @@ def _steps(events: Iterable[e.Event]) -> Iterator[tuple[State | None, e.Event, S
 def _marks(
     before: State, event: e.Event, after: State, opened_at: int, known: Mapping[Sign | None, int]
 ) -> Iterator[tuple[int, str, int]]:
-    """Yields seat, field of `SeatTally` and amount for what one event adds. `known`: the first round of each sign."""
+    """Yield seat, field of `SeatTally` and amount for what an event adds. `known`: the first round of each sign."""
     if isinstance(event, e.GestureMade) and after.gestures[-1].sign is None:
         yield event.seat, "bluffs", 1
     elif isinstance(event, e.CounterFailed):
@@ -130,7 +135,7 @@ def _false_counter(state: State, at: int, caller: int, target: int | None, team:
 
 @dataclass(frozen=True, slots=True)
 class Feat:
-    """What one seat did in a round, and how many milliseconds it took; `count` gestures of a bluff."""
+    """What a seat did in a round, and how many milliseconds it took; `count` gestures of a bluff."""
 
     seat: int
     milliseconds: int
@@ -139,21 +144,21 @@ class Feat:
 
 
 SOON_MS: Final = 15_000
-"""A Kem's that took longer is called quick by nobody."""
+"""Longest time of a Kem's that can be a highlight as the quickest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Highlights:
-    """`best` are the seats with the most to their credit, none where no seat has any; `tally` is that of the first.
+    """The highlights of a match; the first of equal ones counts.
 
-    A true Kem's counts for the seat that called it and for those that held it, a double twice; a counter counts for
-    its caller; a false call or counter takes one away. Between equals those lead whose bluffs provoked more false
+    - `best`: the seats with most merit, none if no seat has any; `tally` is that of the first.
+    - `bluff`: the longest time from a seat's first bluff in a round to its last, with no sign of its own in between.
+    - `quickest`: the true Kem's that came soonest after its hunt was opened, without pauses, within `SOON_MS`.
+    - `closest`: the call that won points by the fewest milliseconds before an opponent's.
+
+    A true Kem's is a merit of the seat that called it and of those that held it, a double counts twice; a counter is
+    one of its caller; a false call or counter takes one away. Between equals, those lead whose bluffs caused more false
     counters, then those who were caught less often, then those who bluffed more.
-
-    `bluff` is the longest time from a seat's first bluff in a round to its last, without a sign of its own in between.
-    `quickest` is the true Kem's that came soonest after its hunt was opened, pauses left out; none took longer than
-    `SOON_MS`. `closest` is the call that won points by the fewest milliseconds before that of an opponent. The first of
-    equal feats counts.
     """
 
     best: tuple[int, ...] = ()
@@ -167,6 +172,7 @@ NO_HIGHLIGHTS: Final = Highlights()
 
 
 def highlights(events: Sequence[e.Event], handovers: Handovers = ()) -> Highlights:
+    """Return the highlights of a match."""
     counts = tally(events, handovers)
     merits = [_merit(count) for count in counts]
     most = max(merits, default=())
@@ -201,7 +207,7 @@ def _feats(events: Sequence[e.Event], handovers: Handovers) -> tuple[Feat | None
 
 
 def _race(state: State, ended: e.RoundEnded) -> Feat | None:
-    """Returns the call that won a round before an opponent's."""
+    """Return the call that won a round before an opponent's."""
     margin = state.margin
     if margin is None or ended.points[state.team_of(margin.seat)] <= 0:
         return None
@@ -209,7 +215,7 @@ def _race(state: State, ended: e.RoundEnded) -> Feat | None:
 
 
 def _bluff(state: State, seat: int) -> Feat | None:
-    """Returns the bluff that the seat has made so far, since its last sign in the round; one gesture is none."""
+    """Return the bluff that the seat has made so far, since its last sign in the round; one gesture is none."""
     run: list[int] = []
     for made in state.gestures:
         if made.seat == seat:

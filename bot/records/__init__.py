@@ -1,4 +1,4 @@
-"""What was played and who stands where: values, and the Protocols by which they are asked for.
+"""What was played and the resulting records: values, and the Protocols that read them.
 
 Knows neither Discord nor the database.
 """

@@ -1,6 +1,6 @@
-"""What is over: matches, move by move; the rounds of them that were shared; and nights.
+"""What is over: matches move by move, their shared rounds, and nights.
 
-Every method raises StoreError when the store could not do its work.
+Every method raises StoreError if the store fails.
 """
 
 from dataclasses import dataclass
@@ -26,41 +26,50 @@ class PastMatch:
 
     @property
     def handovers(self) -> tuple[tuple[int, ...], ...]:
+        """By seat, when others started and stopped to play in its player's place."""
         return tuple(player.handed_over for player in self.people)
 
 
 class Archive(Protocol):
+    """Reads finished matches."""
+
     async def read(self, table_id: int) -> PastMatch | None:
-        """A match that was played to its end; None if there is no such match."""
+        """Return a match that was played to its end; None if there is no such match."""
 
 
 @dataclass(frozen=True, slots=True)
 class SharedRound:
+    """A round of a finished match, shared in a channel."""
+
     table_id: int
     round: int
     channel_id: int
 
 
 class SharedRounds(Protocol):
+    """Stores which message shows a shared round."""
+
     async def message_of(self, shared: SharedRound) -> int | None:
-        """The id of the message that shows it; None before it is shared."""
+        """Return the id of the message that shows it; None before it is shared."""
 
     async def keep(self, shared: SharedRound, message_id: int) -> None:
-        """Save that it was shared; a later message takes the place of an earlier one."""
+        """Save the message that shows it, in place of a former one."""
 
 
 class NightRecords(Protocol):
+    """Reads nights that are over."""
+
     async def night(self, guild_id: int, night_id: int) -> Night | None:
-        """A night of a server, by its id."""
+        """Return a night of a server by its id."""
 
     async def past(self, guild_id: int, most: int) -> tuple[Night, ...]:
-        """At most `most` nights of a server that are over or cancelled, the latest first."""
+        """Return at most `most` nights of a server that are over or cancelled, latest first."""
 
     async def between(self, guild_id: int, first: int, until: int) -> tuple[Night, ...]:
-        """The nights of a server that are over or cancelled and were to begin between two instants, the oldest first.
+        """Return the nights of a server that are over or cancelled and were to begin in a period, oldest first.
 
         `until` is exclusive.
         """
 
     async def of_person(self, guild_id: int, user_id: int, most: int) -> tuple[Night, ...]:
-        """At most `most` nights of a server that are over and for which a person had signed up, the latest first."""
+        """Return at most `most` finished nights of a server for which a person had signed up, latest first."""

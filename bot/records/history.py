@@ -1,6 +1,6 @@
-"""What was played and who stands where: matches, players' figures, boards; values, and the Protocols that return them.
+"""Matches, players' statistics and boards: values, and the Protocols that return them.
 
-Instants are milliseconds since the Unix epoch. Every method raises StoreError when the store could not do its work.
+Instants are milliseconds since the Unix epoch. Every method raises StoreError if the store fails.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -25,9 +25,11 @@ class SeatRecord:
 
 @dataclass(frozen=True, slots=True)
 class ResultRecord:
-    """The result of a match: `winner` is a team, None for a draw; `scores` of the last game, `games` won by team.
+    """The result of a match.
 
-    `season` is 0 between seasons.
+    - `winner`: a team; None for a draw.
+    - `scores`: points of the last game; `games`: games won. Both by team.
+    - `season`: its number; 0 between seasons.
     """
 
     winner: int | None
@@ -50,7 +52,7 @@ class VoidRecord:
 
 @dataclass(frozen=True, slots=True)
 class MatchRecord:
-    """A match that is over. One that `is_broken_off` is lost for its `losers`, to the `winner` where there is one."""
+    """A match that is over. One that `is_broken_off` is lost for its `losers`; `winner` may be None."""
 
     id: int
     guild_id: int
@@ -65,6 +67,7 @@ class MatchRecord:
 
     @property
     def key(self) -> tuple[int, ...]:
+        """Its place in lists, latest first."""
         return (self.result.ended_at, self.id)
 
     @property
@@ -75,7 +78,7 @@ class MatchRecord:
 
 @dataclass(frozen=True, slots=True)
 class MatchColumn:
-    """What a season's files say of each match under a `name`. A value with `words` is told wherever a match is, too."""
+    """What exports say of each match under a `name`. A value with `words` is shown with a match everywhere, too."""
 
     name: str
     value: Callable[[MatchRecord], Any]
@@ -94,49 +97,51 @@ MATCH_COLUMNS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Nth:
+class PageNumber:
+    """A page by its number, from 1."""
+
     page: int = 1
 
 
 @dataclass(frozen=True, slots=True)
-class After:
+class AfterKey:
     """The page that begins after the line with this key."""
 
     key: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
+class BeforeKey:
     """The page that ends right before the line with this key."""
 
     key: tuple[int, ...]
 
 
-Spot = Nth | After | Before
-"""Where in a list a page begins. Keys fall from line to line, so that new lines do not shift a page."""
+PageKey = PageNumber | AfterKey | BeforeKey
+"""Which page of a list to read. Keys fall from line to line, so that new lines do not shift a page."""
 
 
-FIRST: Final = Nth()
+FIRST: Final = PageNumber()
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryPage:
-    """Finished matches, youngest first; whether there are matches before and after the page.
+    """Finished matches, latest first, and whether there are matches before and after the page.
 
-    `is_instead`: the list is shorter than the page that was asked for, and this is its last page.
+    `is_clamped`: the list is shorter than the requested page, and this is its last one.
     """
 
     matches: tuple[MatchRecord, ...]
     has_before: bool
     has_after: bool
-    is_instead: bool = False
+    is_clamped: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Mate:
-    """A partner or an opponent of a player: how many `matches` they played together, or against each other.
+    """A partner or an opponent of a player.
 
-    `count` of them were won together, or lost against the opponent.
+    `count` of the `matches` were won together, or lost against the opponent.
     """
 
     user_id: int
@@ -146,14 +151,16 @@ class Mate:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownRating:
+class RatingView:
+    """A rating as players see it."""
+
     value: int
     is_provisional: bool
 
 
 @dataclass(frozen=True, slots=True)
-class RatedAt:
-    """A rating as it is shown from an instant on."""
+class RatingPoint:
+    """A displayed rating from an instant on."""
 
     at: int
     value: int
@@ -161,7 +168,7 @@ class RatedAt:
 
 @dataclass(frozen=True, slots=True)
 class RatingChange:
-    """What a match did to a rating, as it is shown; `before` is None for a player's first ranked match of a season."""
+    """What a match did to a displayed rating; `before` is None for a player's first ranked match of a season."""
 
     user_id: int
     before: int | None
@@ -175,10 +182,10 @@ MOST_LATEST: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class PointSource:
-    """A partner or an opponent in a player's ranked matches.
+    """A partner or an opponent in a player's ranked matches. An erased person has no name.
 
-    `share` is the part, 0 to 1, of all the points the player gained that came from matches with this person; the wins
-    are the player's. An erased person has no name.
+    - `share`: the part, 0 to 1, of the player's gained points that came from matches with this person.
+    - `wins`: those of the player.
     """
 
     user_id: int
@@ -190,11 +197,14 @@ class PointSource:
 
 @dataclass(frozen=True, slots=True)
 class PointSources:
-    """Where a player's points of a season come from: `gained` in `matches` ranked ones, without void ones.
+    """Where a player's points of a season come from.
 
-    A match gains what the shown rating rose by, 0 where it fell. A match has several opponents, and counts for each:
-    their shares add up to more than 1. The largest shares stand first, `MOST_SOURCES` at most. `latest` are the table
-    ids of the player's last wins against the first opponent, oldest first, `MOST_LATEST` at most.
+    - `gained`: in `matches` ranked ones, without void ones. A match gains what the displayed rating rose by, 0 if it
+      fell.
+    - `opponents`, `partners`: largest shares first, at most `MOST_SOURCES`. Each opponent of a match counts, so the
+      shares
+      add up to more than 1.
+    - `latest`: table ids of the last wins against the first opponent, oldest first, at most `MOST_LATEST`.
     """
 
     gained: int
@@ -205,17 +215,19 @@ class PointSources:
 
 
 MOST_POINTS: Final = 200
-"""The most points of a rating's course."""
+"""The most points of a rating history."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerStats:
-    """The sums of a player's finished matches, in one season or in all, without void matches.
+    """A player's statistics in one season or in all, without void matches.
 
-    `streak`: how many of the last matches were won in a row, or lost (below zero); `best_streak`: most won in a row.
-    `course` is the rating after each ranked match, oldest first, and its value now. Of more matches than
-    `MOST_POINTS` it holds that many points, evenly chosen, the first and the last among them. `deeds` are those of all
-    seasons; boards leave out who `is_hidden`.
+    - `streak`: how many of the last matches were won in a row, or lost (below zero); `best_streak`: most won in a row.
+    - `rating_history`: the rating after each ranked match, oldest first, and now. Beyond `MOST_POINTS` it is thinned
+      evenly,
+      and keeps the first and the last one.
+    - `deeds`: of all seasons.
+    - `is_hidden`: boards leave the player out.
     """
 
     user_id: int
@@ -226,22 +238,22 @@ class PlayerStats:
     draws: int
     rounds: int
     tally: SeatTally
-    rating: ShownRating | None
+    rating: RatingView | None
     partner: Mate | None
     opponent: Mate | None
     streak: int
     best_streak: int
-    course: tuple[RatedAt, ...] = ()
+    rating_history: tuple[RatingPoint, ...] = ()
     deeds: tuple[Deed, ...] = ()
     is_hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class BoardLine:
-    """A player of a board, or a pair of players; equal lines share a place, which counts from 1.
+    """A player on a board, or a pair of players.
 
-    A player with too few matches in the season, or without a win, has no place, 0. On the league
-    `matches` are nights, and the `note` says what each was worth.
+    - `place`: from 1, shared by equal lines; 0, no place, with too few matches in the season or without a win.
+    - `matches`: on the league, nights; `note` says what each was worth.
     """
 
     place: int
@@ -254,12 +266,13 @@ class BoardLine:
 
     @property
     def key(self) -> tuple[int, ...]:
+        """Its place on the board."""
         return (self.value, *self.user_ids)
 
 
 @dataclass(frozen=True, slots=True)
 class BoardPage:
-    """Lines from the best down; whether there are lines before and after the page."""
+    """Lines, best first, and whether there are lines before and after the page."""
 
     lines: tuple[BoardLine, ...]
     has_before: bool
@@ -268,9 +281,10 @@ class BoardPage:
 
 @dataclass(frozen=True, slots=True)
 class Activity:
-    """The matches of a stretch of time that count: when each of them began, oldest first.
+    """The matches of a period that count.
 
-    `before` says of each of their players when their last match before that time ended; None: they are newcomers.
+    - `starts`: when each of them began, oldest first.
+    - `before`: for each of their players, when their last match before the period ended; None for newcomers.
     """
 
     starts: tuple[int, ...]
@@ -278,30 +292,36 @@ class Activity:
 
 
 class History(Protocol):
+    """Reads matches and statistics."""
+
     async def match(self, table_id: int) -> MatchRecord | None:
-        """A match that is over; None for one that is still played."""
+        """Return a match that is over; None for one that is still played."""
 
     async def rating_changes(self, table_id: int) -> tuple[RatingChange, ...]:
-        """What a ranked match did to the ratings of its players; empty for any other match."""
+        """Return what a ranked match did to its players' ratings; empty for any other match."""
 
-    async def history(self, guild_id: int, user_id: int | None = None, spot: Spot = FIRST) -> HistoryPage:
-        """The finished matches of a server or of one of its players; beyond the end, the last page."""
+    async def history(self, guild_id: int, user_id: int | None = None, spot: PageKey = FIRST) -> HistoryPage:
+        """Return finished matches of a server or of one of its players; beyond the end, the last page."""
 
     async def has_played(self, guild_id: int, user_id: int) -> bool:
-        """Whether a player has played a match of a server to its end."""
+        """Return whether a player has played a match of a server to its end."""
 
     async def matches_played(self, guild_id: int, user_ids: Collection[int] | None) -> Mapping[int, int]:
-        """How many matches of a server these players have played to their end: ranked or not, with robots or without,
-        none that is void, and none that they left or that was broken off; players without one are left out.
+        """Return how many matches of a server these players have played to their end; players without one are left out.
 
-        None asks for all who have played there.
+        Ranked or not, with robots or without; void matches, and those that a player left or that were broken off, do
+        not count.
+
+        Args:
+            guild_id: The server.
+            user_ids: The players; None for all who have played there.
         """
 
-    async def ratings(self, guild_id: int, user_ids: Collection[int], at: int) -> Mapping[int, ShownRating]:
-        """The ratings of these players at an instant; players without a ranked match are left out."""
+    async def ratings(self, guild_id: int, user_ids: Collection[int], at: int) -> Mapping[int, RatingView]:
+        """Return the ratings of these players at an instant; players without a ranked match are left out."""
 
     async def stats(self, guild_id: int, user_id: int, at: int, season: Season | None = None) -> PlayerStats | None:
-        """A player's sums in a season, or in all; None without a match.
+        """Return a player's statistics in a season, or in all; None without a match.
 
         The rating is that of the instant `at`, or of the season's end.
         """
@@ -309,26 +329,26 @@ class History(Protocol):
     async def point_sources(
         self, guild_id: int, user_ids: Collection[int], season: Season
     ) -> Mapping[int, PointSources]:
-        """Where the points of these players come from in a season; players without a ranked match are left out."""
+        """Return where these players' points of a season come from; without those who have no ranked match."""
 
     async def activity(self, guild_id: int, since: int) -> Activity:
-        """What was played on a server since an instant."""
+        """Return what was played on a server since an instant."""
 
     async def voids(self, guild_id: int, limit: int) -> tuple[VoidRecord, ...]:
-        """The matches of a server that were declared void, youngest first."""
+        """Return the matches of a server that were declared void, latest first."""
 
 
 class Boards(Protocol):
     """Reads the boards of a server's seasons. A player who opted out is on no board."""
 
     async def hidden(self, guild_id: int) -> frozenset[int]:
-        """The users who have opted out of the boards of a server."""
+        """Return the users who have opted out of a server's boards."""
 
-    async def board(self, guild_id: int, season: Season, board: Board, at: int, spot: Spot = FIRST) -> BoardPage:
-        """A page of a board as it is at the instant `at`."""
+    async def board(self, guild_id: int, season: Season, board: Board, at: int, spot: PageKey = FIRST) -> BoardPage:
+        """Return a page of a board as it is at the instant `at`."""
 
     async def unnumbered(self, guild_id: int, season: Season, at: int) -> tuple[BoardLine, ...]:
-        """Some players who have too few matches in the season for a place, or no win, from the best down."""
+        """Return some players with too few matches in the season for a place, or no win, best first."""
 
     async def line(self, guild_id: int, season: Season, board: Board, at: int, user_id: int) -> BoardLine | None:
-        """A player's line, on the board of ratings without a place if need be; None on the board of pairs."""
+        """Return a player's line, on the board of ratings without a place if need be; None on the board of pairs."""

@@ -1,4 +1,4 @@
-"""The league of a season: a board of what the nights of each person add up to, by the places that they took in them."""
+"""The league of a season: a board of what each person's nights add up to, by the places they took."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
@@ -8,7 +8,7 @@ from typing import Final
 from bot.nights.night import Night, NightStatus
 from bot.nights.results.history import turnout
 from bot.nights.results.standings import standings
-from bot.records.history import FIRST, After, Before, BoardLine, BoardPage, Nth, Spot
+from bot.records.history import FIRST, AfterKey, BeforeKey, BoardLine, BoardPage, PageKey, PageNumber
 
 PAGE: Final = 10
 """Lines on a page."""
@@ -17,7 +17,7 @@ _MOST_NIGHTS: Final = 12
 
 
 class Scale(StrEnum):
-    """What the places of a night are worth, by how much the first ones are worth more."""
+    """What the places of a night are worth: how much more the first ones count."""
 
     FLAT = "flat"
     EVEN = "even"
@@ -25,7 +25,7 @@ class Scale(StrEnum):
 
     @property
     def points(self) -> tuple[int, ...]:
-        """The points of the places from the first on; those of the last one are for all that follow, too."""
+        """The points of each place from the first on; those of the last one are for all that follow, too."""
         return _POINTS[self]
 
 
@@ -36,22 +36,28 @@ _POINTS: Final = {
 }
 
 
-def held(nights: Iterable[Night]) -> tuple[Night, ...]:
-    """Returns the nights that count: those that are over and to which somebody came."""
+def counted_nights(nights: Iterable[Night]) -> tuple[Night, ...]:
+    """Return the nights that count: those that are over and to which somebody came."""
     return tuple(night for night in nights if night.status is NightStatus.OVER and turnout(night)[0])
 
 
 def league(
     nights: Iterable[Night], scale: Scale, best: int | None, left_out: Collection[int] = ()
 ) -> tuple[BoardLine, ...]:
-    """Returns the lines of a league, the best first; the `best` nights of each person count, all without a number.
+    """Return the lines of a league, best first.
 
-    Between equals the best single night counts, then the second best, and so on. A night is worth nothing to somebody
-    who did not come, or whom its host removed. Those `left_out` have no place. The note of a line is the points of its
-    nights, the most first; those that do not count are in brackets: `10 + 8 + 6 (5, 3)`.
+    Between equals the best night decides, then the second best, and so on. A night is worth nothing to somebody who did
+    not come, or whom its host removed. A line's note lists the points of its nights, most first, those that do not
+    count in brackets: `10 + 8 + 6 (5, 3)`.
+
+    Args:
+        nights: The nights of the season.
+        scale: What places are worth.
+        best: How many of each person's nights count; None for all.
+        left_out: User ids that have no place.
     """
     points, names = defaultdict[int, list[int]](list), dict[int, str]()
-    for night in held(nights):
+    for night in counted_nights(nights):
         for line in standings(night):
             for entrant in (night.entrants[number] for number in line.entrants):
                 if entrant.user_id is not None and entrant.user_id not in left_out:
@@ -70,22 +76,22 @@ def league(
 
 
 def _note(points: Sequence[int], best: int | None) -> str:
-    shown = points[:_MOST_NIGHTS]
-    rest = [*map(str, shown[len(shown[:best]) :]), *(["…"] if len(points) > len(shown) else [])]
-    return " + ".join(map(str, shown[:best])) + (f" ({', '.join(rest)})" if rest else "")
+    listed = points[:_MOST_NIGHTS]
+    rest = [*map(str, listed[len(listed[:best]) :]), *(["…"] if len(points) > len(listed) else [])]
+    return " + ".join(map(str, listed[:best])) + (f" ({', '.join(rest)})" if rest else "")
 
 
-def page_of(lines: Sequence[BoardLine], spot: Spot = FIRST, size: int = PAGE) -> BoardPage:
-    """Returns a page of lines that are there all together; the first one for the key of a line that is gone."""
+def page_of(lines: Sequence[BoardLine], spot: PageKey = FIRST, size: int = PAGE) -> BoardPage:
+    """Return a page of lines that are all in memory; the first page if the key's line is gone."""
     keys = [line.key for line in lines]
     match spot:
-        case After(key) if key in keys:
+        case AfterKey(key) if key in keys:
             first = keys.index(key) + 1
-        case Before(key) if key in keys:
+        case BeforeKey(key) if key in keys:
             first = max(0, keys.index(key) - size)
-        case Nth(page):
+        case PageNumber(page):
             first = (page - 1) * size
         case _:
             first = 0
-    shown = tuple(lines[first : first + size])
-    return BoardPage(shown, first > 0, first + size < len(lines))
+    visible = tuple(lines[first : first + size])
+    return BoardPage(visible, first > 0, first + size < len(lines))

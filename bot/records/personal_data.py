@@ -1,51 +1,57 @@
-"""What a user may ask for about their own data: to see it, to have it erased, to be on no board and in no picture."""
+"""What users may request for their own data: export, erasure, no place on boards, no picture."""
 
 from collections.abc import Collection
 from typing import Any, Protocol
 
-from bot.records.portions import Portions, Progress, as_it_is, json_document
+from bot.records.file_batches import Batches, Progress, identity, json_document
 
 
-def as_file(told: dict[str, Any]) -> Portions:
-    """What `PersonalData.export` tells, as a document in UTF-8."""
-    return json_document((name, as_it_is, value) for name, value in told.items())
+def as_file(export: dict[str, Any]) -> Batches:
+    """Return what `PersonalData.export` returns as a JSON document in UTF-8."""
+    return json_document((name, identity, value) for name, value in export.items())
 
 
 class PersonalData(Protocol):
-    """Every method raises StoreError when the store could not do its work."""
+    """Exports and erases a person's data. Every method raises StoreError if the store fails."""
 
     async def export(self, user_id: int, progress: Progress | None = None) -> dict[str, Any]:
-        """All that is stored about a user in all servers, as JSON values. It names no other user.
+        """Return all that is stored about a user in all servers, as JSON values. It names no other user.
 
         One export runs at a time; `progress` is kept up to date.
         """
 
     async def tables_of(self, user_id: int) -> int:
-        """How many open lobbies and running matches a user sits at, in all servers."""
+        """Return how many open lobbies and running matches a user sits at, in all servers."""
 
-    async def note_wish(self, user_id: int, *, is_wanted: bool = True) -> None:
-        """Save that a user wants to be erased, or does not any more; nothing stops an erasure that has begun."""
+    async def save_erasure_request(self, user_id: int, *, is_wanted: bool = True) -> None:
+        """Save that a user wants to be erased, or no longer does; an erasure that has begun cannot be stopped."""
 
-    async def wishes(self) -> Collection[int]:
-        """The users who want to be erased, and are not yet."""
+    async def erasure_requests(self) -> Collection[int]:
+        """Return the users who want to be erased and are not yet."""
 
-    async def forget_past(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
-        """Erase what can be many rows, of matches that are over, some at a time; `forget` is to follow.
+    async def erase_past_matches(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
+        """Erase a user from matches that are over, which may be many rows, in batches; call `erase` next.
 
-        Returns False, and erases nothing, while the user sits at a table that is open or being played; tables that are
-        `unreadable` do not count.
+        Returns:
+            False, with nothing erased, while the user sits at an open table or one being played; `unreadable` tables do
+                not
+            count.
         """
 
-    async def forget(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
-        """Erase a user's id, names, rating and standings everywhere, all at once; logs of matches stay as they are.
+    async def erase(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
+        """Erase a user's id, names, rating and standings everywhere at once; call `scrub_deleted_rows` next.
 
-        Returns False, and erases nothing, as `forget_past` does. `remove_remains` is to follow.
+        Logs of matches stay, which name nobody.
+
+        Returns:
+            False, with nothing erased, as `erase_past_matches`.
         """
 
-    async def remove_remains(self) -> None:
-        """Remove from the store's files the former bytes of rows that are erased.
+    async def scrub_deleted_rows(self) -> None:
+        """Overwrite the bytes of erased rows in the store's files. This may take seconds.
 
-        Raises StoreError, too, while another program has these bytes in use. It may take seconds until then.
+        Raises:
+            StoreError: Another program has these bytes in use.
         """
 
     async def hide(self, guild_id: int, user_id: int, name: str, *, is_hidden: bool) -> None:
@@ -55,7 +61,7 @@ class PersonalData(Protocol):
         """Show a user's avatar in pictures of all servers, or their initials instead."""
 
     async def without_avatar(self, user_ids: Collection[int]) -> frozenset[int]:
-        """Those of the users who want no avatar in pictures."""
+        """Return those of the users who want no avatar in pictures."""
 
     async def is_hidden(self, guild_id: int, user_id: int) -> bool:
-        """Whether a server's boards leave a user out."""
+        """Return whether a server's boards leave a user out."""

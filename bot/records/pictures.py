@@ -1,9 +1,10 @@
 """What pictures show, as small values in words and numbers, and the Protocol that draws them.
 
-No value holds more than the picture shows. Words are in the reader's language; a text beside the picture says the same.
+No value holds more than the picture shows. Words are in the reader's language; a text next to the picture says the
+same.
 
-A picture that shows people names their user ids; `with_avatars` puts in their avatars, which are small picture files.
-People without one are shown by their initials.
+A picture that shows people has their user ids; `with_avatars` adds their avatars, which are small image files. People
+without one are shown by their initials.
 """
 
 from collections.abc import Iterable, Mapping
@@ -26,9 +27,10 @@ class Theme(Worded):
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """One line of a board: `place` counts from 1, `note` is small print such as `24 matches`.
+    """A row of a board. A podium alone shows avatars.
 
-    A line without a place, 0, has a `sign`, an emoji. A podium alone shows avatars.
+    - `place`: from 1; a row without one (0) has a `sign`, an emoji.
+    - `note`: small print such as `24 matches`.
     """
 
     place: int
@@ -51,11 +53,10 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class BoardPicture:
-    """Who is where, who did what, or a player's figures under the curve of their rating.
+    """A board, a list of results, or a player's statistics under the curve of their rating.
 
-    It has at most `bot.art.charts.MOST_ROWS` rows.
-    Equal rows share a place. With `has_podium` the first three stand on steps, with their avatars, and the others under
-    them.
+    It has at most `bot.art.charts.MOST_ROWS` rows. Equal rows share a place. With `has_podium` the first three stand on
+    steps, with their avatars, and the others below.
     """
 
     title: str
@@ -69,7 +70,7 @@ class BoardPicture:
 class TeamColumn:
     """A team of a match: its name, its members', and its score after each round.
 
-    `user_ids` and `avatars` are those of the members, or empty; `sign` is what the team signed by.
+    `user_ids` and `avatars` are those of the members, or empty; `sign` is the sign that the team made.
     """
 
     name: str
@@ -82,12 +83,13 @@ class TeamColumn:
 
     @property
     def portraits(self) -> list[tuple[str, bytes | None]]:
+        """The members' names with their avatars."""
         return list(zip_longest(self.members, self.avatars))
 
 
 @dataclass(frozen=True, slots=True)
 class MatchPicture:
-    """How a match went, round by round. `notes` are lines under it, such as who played best.
+    """The score history of a match. `notes` are lines below it, such as who played best.
 
     `ends` are emojis that say how each round ended; `best_round` is the number of the one with the best moment, which
     `headline` tells.
@@ -113,11 +115,11 @@ class AnimatedSeat:
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
-    """One picture of an animation: hands by seat and the pool as they lie, None for an empty slot.
+class AnimationFrame:
+    """A frame of an animation: hands by seat and the pool, None for an empty slot.
 
-    `actor` is the seat that acted, `card` the card that it moved, `gesture` what it showed or said.
-    `held` are the cards in hands that decided the round.
+    - `actor`: the seat that acted; `card`: the card that it moved; `gesture`: what it showed or said.
+    - `decisive_cards`: the cards in hands that decided the round.
     """
 
     caption: str
@@ -127,7 +129,7 @@ class Scene:
     actor: int | None = None
     card: Card | None = None
     gesture: str = ""
-    held: tuple[Card, ...] = ()
+    decisive_cards: tuple[Card, ...] = ()
     milliseconds: int = 900
 
 
@@ -139,7 +141,7 @@ class RoundAnimation:
     theme: Theme
     ranks: tuple[str, ...]
     seats: tuple[AnimatedSeat, ...]
-    scenes: tuple[Scene, ...]
+    frames: tuple[AnimationFrame, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +158,8 @@ class RunningSeat:
 class RunningTable:
     """A table in mid-round, as its onlookers see it. None is an empty slot of the pool.
 
-    `scores` are the points by team, `note` what else is counted, such as games. `ranks` are written on French cards, by
-    group from the two on.
+    `scores` are the points by team, `note` other counts, such as games. `ranks` are written on French cards, by group
+    from the two on.
     """
 
     theme: Theme
@@ -179,8 +181,8 @@ class PictureFile:
     suffix: str
 
 
-def people_in(picture: Picture) -> frozenset[int]:
-    """Returns the ids of the users whose avatars the picture shows."""
+def avatar_user_ids(picture: Picture) -> frozenset[int]:
+    """Return the ids of the users whose avatars the picture shows."""
     ids: Iterable[int | None] = ()
     match picture:
         case BoardPicture(rows=rows, has_podium=True):
@@ -193,6 +195,8 @@ def people_in(picture: Picture) -> frozenset[int]:
 
 
 def with_avatars(picture: Picture, avatars: Mapping[int, bytes]) -> Picture:
+    """Return the picture with these avatars."""
+
     def of(user_id: int | None) -> bytes | None:
         return None if user_id is None else avatars.get(user_id)
 
@@ -200,8 +204,8 @@ def with_avatars(picture: Picture, avatars: Mapping[int, bytes]) -> Picture:
         case BoardPicture(rows=rows, has_podium=True):
             return replace(picture, rows=tuple(replace(row, avatar=of(row.user_id)) for row in rows))
         case MatchPicture(teams=teams):
-            shown = (replace(team, avatars=tuple(map(of, team.user_ids))) for team in teams)
-            return replace(picture, teams=tuple(shown))
+            redrawn = (replace(team, avatars=tuple(map(of, team.user_ids))) for team in teams)
+            return replace(picture, teams=tuple(redrawn))
         case RoundAnimation(seats=seats):
             return replace(picture, seats=tuple(replace(seat, avatar=of(seat.user_id)) for seat in seats))
         case _:
@@ -209,5 +213,7 @@ def with_avatars(picture: Picture, avatars: Mapping[int, bytes]) -> Picture:
 
 
 class Pictures(Protocol):
+    """Draws pictures."""
+
     async def draw(self, picture: Picture) -> PictureFile:
-        """The picture as a file, drawn outside of the event loop. The same value is not drawn twice in a row."""
+        """Return the picture as a file, drawn outside of the event loop. The same value is not drawn twice in a row."""

@@ -8,8 +8,11 @@ from bot.robots.level import RobotLevel
 
 
 class HelpLevel(Worded):
-    """`GUIDED`: a call lights up once the partner has made a gesture of the plan, and hints are given where there are
-    any. `NORMAL`: all gestures of a partner are marked alike, and no call lights up. `BARE`: nothing is marked.
+    """How much a hand panel marks.
+
+    - `GUIDED`: a call lights up once the partner has made a gesture of the plan, and hints are given if there are any.
+    - `NORMAL`: all gestures of a partner are marked alike, and no call lights up.
+    - `BARE`: nothing is marked.
     """
 
     GUIDED = "guided", "🧭 Guided"
@@ -18,6 +21,7 @@ class HelpLevel(Worded):
 
     @property
     def marks(self) -> bool:
+        """Whether anything is marked."""
         return self is not HelpLevel.BARE
 
 
@@ -26,7 +30,7 @@ GUIDED_MATCHES: Final = 2
 
 
 class HelpSetting(NamedTuple):
-    """How much a person's panel marks; `is_unguided`: by itself nothing lights up for the first time."""
+    """How much a person's panel marks; `is_unguided`: their first match without guidance by default."""
 
     level: HelpLevel
     is_unguided: bool = False
@@ -36,12 +40,13 @@ class HelpSetting(NamedTuple):
 class Player:
     """A person, or a robot, which has no user id.
 
-    `is_away`: a robot plays for this person until they are back. `is_open`: other users may take the seat.
-    `robot_level` is how well a robot plays on this seat; None: as well as the table's robots do. `handed_over` are the
-    instants (milliseconds) at which others began, and ceased, to play in this player's place, in turn. `help_level` is
-    how much this person's panel marks, None where it was not read yet; `is_bare`: it has marked nothing since the match
-    began. `is_unguided`: by itself nothing lights up for the first time in this match. `heir_id` and `heir_name` are
-    the person to whom the place of this robot is promised, from the next deal on.
+    - `is_away`: a robot plays for this person until they are back. `is_open`: other users may take the seat.
+    - `robot_level`: how well a robot plays on this seat; None: as well as the table's robots.
+    - `handed_over`: when others started and stopped to play in this player's place (milliseconds), in turn.
+    - `help_level`: how much this person's panel marks; None before it is read. `is_bare`: it has marked nothing since
+      the
+      match began. `is_unguided`: see `HelpSetting`.
+    - `heir_id`, `heir_name`: the person for whom this robot's seat is reserved, from the next deal on.
     """
 
     name: str
@@ -57,16 +62,19 @@ class Player:
     heir_name: str = ""
 
     def helped(self, setting: HelpSetting) -> "Player":
+        """Return the player with a setting of the hand panel."""
         return replace(self, help_level=setting.level, is_unguided=setting.is_unguided)
 
     @property
     def is_robot(self) -> bool:
+        """Whether it is a robot's seat."""
         return self.user_id is None
 
     def was_replaced(self, at: int) -> bool:
-        """Whether another player, or a robot, played in this player's place at an instant (milliseconds)."""
+        """Return whether another player, or a robot, played in this player's place at an instant (milliseconds)."""
         return sum(turn <= at for turn in self.handed_over) % 2 == 1
 
     @property
     def is_played_by_robot(self) -> bool:
+        """Whether a robot plays on the seat now."""
         return self.is_robot or self.is_away

@@ -8,17 +8,21 @@ from bot.base.times import DAY_MS
 
 KEPT_MS: Final = 2 * DAY_MS
 ANSWERED_ELSEWHERE: Final = "answered_elsewhere"
-"""The outcome of a press that Discord had another process's answer to."""
+"""The outcome of a press that another process has answered."""
 _EPOCH_MS: Final = 1_420_070_400_000
 _TIME_SHIFT: Final = 22
 
 
 @dataclass(frozen=True, slots=True)
 class PressNote:
-    """A press, form or command: `press_id` is Discord's number of it, `what` its verb or name.
+    """A button press, modal submission or command.
 
-    `outcome` is that of the metric `kems_presses_total`, `reason` the code or the sentence of a refusal. It never says
-    which card or sign was pressed. `table_id` is 0 where it names no table.
+    - `press_id`: the id of its interaction.
+    - `what`: its verb or name.
+    - `table_id`: 0 if it names no table.
+    - `outcome`: as in the metric `kems_presses_total`; `reason`: the code or sentence of a refusal.
+
+    It never says which card or sign was pressed.
     """
 
     press_id: int
@@ -32,12 +36,12 @@ class PressNote:
 
     @property
     def at(self) -> int:
-        """When Discord got the press (milliseconds)."""
+        """When Discord received the press (milliseconds)."""
         return (self.press_id >> _TIME_SHIFT) + _EPOCH_MS
 
 
 def first_id(at: int) -> int:
-    """The least number that Discord gives to what is made at an instant (milliseconds).
+    """Return the least id that Discord gives to something made at an instant (milliseconds).
 
     Source: https://discord.com/developers/docs/reference#snowflakes.
     """
@@ -45,8 +49,10 @@ def first_id(at: int) -> int:
 
 
 class PressNoteStore(Protocol):
+    """Stores what became of presses. Every method raises StoreError if the store fails."""
+
     async def keep(self, notes: Sequence[PressNote], since: int) -> None:
-        """Save notes, and delete those of presses before `since`. Raises StoreError."""
+        """Save notes, and delete those of presses before `since`."""
 
     async def between(self, since: int, until: int, user_id: int) -> tuple[Sequence[PressNote], int]:
-        """A person's notes of a time, oldest first, and how many presses of others there are. Raises StoreError."""
+        """Return a person's notes of a period, oldest first, and how many presses of others there are."""

@@ -1,4 +1,4 @@
-"""What happened on a server in thirty days, as figures for those who run it. They count everybody and name nobody."""
+"""Thirty days of a server in figures, for those who run it. They count everybody and name nobody."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -17,11 +17,13 @@ DAYS: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """From `since` to `until` (milliseconds). `daily` counts the matches of each day, oldest first.
+    """A server's activity from `since` to `until` (milliseconds).
 
-    `back` are players who had played before, but not in the `DAYS` before `since`. `attendance` is the mean of the
-    `nights` that took place; `missing` people signed up for one and did not come. `hour` is the one in which most
-    matches began, and `matches_then` how many; None without matches.
+    - `new`: players in their first match; `back`: players who had played before, but not in the `DAYS` before `since`.
+    - `daily`: matches of each day, oldest first.
+    - `nights`: nights that took place; `attendance`: their mean; `missing`: people who signed up for one and did not
+      come.
+    - `hour`: the hour in which most matches began, `matches_then` of them; None without matches.
     """
 
     since: int
@@ -39,14 +41,14 @@ class Report:
 
 
 def report_of(activity: Activity, nights: Sequence[Night], until: int, zone: str) -> Report:
-    """Returns the report of the `DAYS` before an instant; hours are those of a time zone, the earliest of equal ones.
+    """Return the report of the `DAYS` before an instant; hours are those of a time zone, the earliest of equal ones.
 
-    `nights` began in that time.
+    `nights` began in that period.
     """
     since, length = until - DAYS * DAY_MS, DAYS * DAY_MS
-    held = [turnout(night) for night in nights if night.status is NightStatus.OVER and night.rounds]
+    turnouts = [turnout(night) for night in nights if night.status is NightStatus.OVER and night.rounds]
     hours = Counter(datetime.fromtimestamp(at / 1000, ZoneInfo(zone)).hour for at in activity.starts)
-    hour = min(hours, key=lambda one: (-hours[one], one), default=None)
+    hour = min(hours, key=lambda hour_: (-hours[hour_], hour_), default=None)
     days = Counter(min(max(0, at - since) // DAY_MS, DAYS - 1) for at in activity.starts)
     return Report(
         since=since,
@@ -56,9 +58,9 @@ def report_of(activity: Activity, nights: Sequence[Night], until: int, zone: str
         back=sum(before is not None and before <= since - length for before in activity.before),
         matches=len(activity.starts),
         daily=tuple(days[day] for day in range(DAYS)),
-        nights=len(held),
-        attendance=sum(len(came) for came, _ in held) / max(len(held), 1),
-        missing=sum(len(missing) for _, missing in held),
+        nights=len(turnouts),
+        attendance=sum(len(came) for came, _ in turnouts) / max(len(turnouts), 1),
+        missing=sum(len(missing) for _, missing in turnouts),
         hour=hour,
         matches_then=0 if hour is None else hours[hour],
     )

@@ -1,7 +1,7 @@
-"""The coach's review of a finished match: the largest mistakes of one seat, found in the archive and kept nowhere.
+"""The coach's review of a finished match: the largest mistakes of one seat, found in the archive and stored nowhere.
 
-A moment is what the coach would have done with what the seat saw until then, and what the hands that a round's end
-lays open for all bore out, or a call that the rules found false. It is never what only a stranger's cards could tell.
+A moment is something that the coach would have done with what the seat had seen, confirmed by the hands that all see at
+the end of the round; or a call that was false. It never depends on cards that only somebody else could see.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ _COLLECTED: Final = 3  # who was seen to take so many cards of a group wants the
 
 
 class Lapse(Sentence):
-    """What went wrong."""
+    """The kinds of mistakes, as sentences."""
 
     SIGN = "{name} made {gesture}, your sign, and you did not call Kem's."
     COUNTER = "{name} made {gesture}, as with the Kem's of round {since}: you could counter."
@@ -55,13 +55,16 @@ _SIGNALS: Final = {Motive.ANSWERS_SIGN: Lapse.SIGN, Motive.HOLDS_ONE_TOO: Lapse.
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A mistake at `event`, which is step `step` of the replay of `round`, `at` milliseconds after the deal.
+    """A mistake at `event`, `at` milliseconds after the deal.
 
-    `seat` is the other player whom it is about, such as who made a burnt sign; of a call, or of a Kem's that was not
-    signed, it is the reviewed player's own.
-    `cost` is in points, `since` the round from which an opponent's sign, or a burnt one, was known. `gesture` is what
-    was misread or missed, `held` for how many milliseconds the seat held the Kem's that it did not sign. The same
-    mistake was made in the rounds `also`, which `cost` counts.
+    - `round`, `step`: the step of the replay.
+    - `seat`: the other player whom it is about, such as who made a burnt sign; for a call, or a Kem's that was not
+      signed, the
+      reviewed player.
+    - `cost`: in points, with those of the rounds `also`, in which the same mistake was made.
+    - `since`: the round since which an opponent's sign, or a burnt one, was known.
+    - `gesture`: what was misread or missed.
+    - `held_ms`: how long the seat held the Kem's that it did not sign.
     """
 
     lapse: Lapse
@@ -73,29 +76,30 @@ class Moment:
     since: int = 0
     step: int = 0
     gesture: e.GestureMade | None = None
-    held: int = 0
+    held_ms: int = 0
     also: tuple[int, ...] = ()
 
 
 def review(match: PastMatch, seat: int) -> tuple[Moment, ...]:
-    """Returns the mistakes of the player of a seat, one moment a kind: false calls first, then what cost most.
+    """Return the mistakes of the player of a seat, one moment a kind: false calls first, then the most costly.
 
-    Raises ValueError for a match that was not played to its end.
+    Raises:
+        ValueError: The match was not played to its end.
     """
     kinds: dict[Lapse, list[Moment]] = {}
-    for one in moments(match.events, seat):
-        if is_own(seat, one.event.at, match.handovers):
-            kinds.setdefault(one.lapse, []).append(one)
+    for moment in moments(match.events, seat):
+        if is_own(seat, moment.event.at, match.handovers):
+            kinds.setdefault(moment.lapse, []).append(moment)
     found = [_together(same) for same in kinds.values()]
-    found.sort(key=lambda one: (one.lapse not in FALSE_CALLS, -one.cost, one.event.at))
-    return tuple(replace(one, step=_step(match.events, one)) for one in found)
+    found.sort(key=lambda moment: (moment.lapse not in FALSE_CALLS, -moment.cost, moment.event.at))
+    return tuple(replace(moment, step=_step(match.events, moment)) for moment in found)
 
 
 def _together(same: Sequence[Moment]) -> Moment:
-    """Returns the first of the largest moments of a kind, with the cost of all and the rounds of the others."""
-    largest = max(same, key=lambda one: one.cost)
-    others = sorted({one.round for one in same} - {largest.round})
-    return replace(largest, cost=sum(one.cost for one in same), also=tuple(others))
+    """Return the largest moment of a kind, with the cost of all and the rounds of the others."""
+    largest = max(same, key=lambda moment: moment.cost)
+    others = sorted({moment.round for moment in same} - {largest.round})
+    return replace(largest, cost=sum(moment.cost for moment in same), also=tuple(others))
 
 
 def _step(events: Sequence[e.Event], moment: Moment) -> int:
@@ -104,7 +108,7 @@ def _step(events: Sequence[e.Event], moment: Moment) -> int:
 
 
 def moments(events: Sequence[e.Event], seat: int) -> list[Moment]:
-    """Returns every moment of a seat, in the order of its rounds."""
+    """Return every moment of a seat, in the order of its rounds."""
     found: list[Moment] = []
     watcher: _Round | None = None
     known: dict[tuple[int, str], list[int]] = {}
@@ -117,13 +121,13 @@ def moments(events: Sequence[e.Event], seat: int) -> list[Moment]:
         if isinstance(event, e.CardsDealt):
             watcher = _Round(known)
         elif watcher is not None:
-            watcher.note(event, view)
+            watcher.record(event, view)
         if state.phase is e.Phase.DEAL:  # more follows at once: nobody sees this table
             continue
         view = player_view(state, seat, event.at)
         advice = coach.advise(view, event.at)
         if watcher is not None and view.table.result is None:
-            watcher.heed(view, advice, event.at)
+            watcher.record_advice(view, advice, event.at)
         elif watcher is not None and view.table.result is not None:
             found += watcher.moments(view, view.table.result, event)
             found += _burnt(watcher, view, view.table.result, burnt)
@@ -133,7 +137,7 @@ def moments(events: Sequence[e.Event], seat: int) -> list[Moment]:
 
 
 class _Round:
-    """What a seat was shown in one round, and what it did about it."""
+    """What a seat saw in one round, and what it did about it."""
 
     def __init__(self, known: Mapping[tuple[int, str], Sequence[int]]) -> None:
         self._known = known
@@ -157,8 +161,8 @@ class _Round:
         """What gave the seat the Kem's that it holds in the hunt."""
         self._has_signed = False
 
-    def note(self, event: e.Event, view: PlayerView) -> None:
-        """Notes an event that follows on what the seat saw last."""
+    def record(self, event: e.Event, view: PlayerView) -> None:
+        """Record an event and the view after it."""
         self._last = event
         match event:
             case e.GestureMade(seat=seat, kind=kind, text=text):
@@ -186,7 +190,7 @@ class _Round:
                 self._failed.append((event, self._misread(view, event.target, event.team)))
 
     def _rivals(self, event: e.CardPutDown, view: PlayerView) -> Iterator[int]:
-        """Yields the opponents who were seen to collect a card that the coach would have kept."""
+        """Yield the opponents who were seen to collect a card that the coach would have kept."""
         match self._advised:
             case ((a.PutDown(card=card) | a.Swap(put=card)), _) if card.group == event.card.group:
                 return
@@ -194,8 +198,8 @@ class _Round:
             if seat not in (view.seat, *view.partners) and groups[event.card.group] >= _COLLECTED:
                 yield seat
 
-    def heed(self, view: PlayerView, advice: Advice, at: int) -> None:
-        """Takes what the coach would do now, without a word to the seat."""
+    def record_advice(self, view: PlayerView, advice: Advice, at: int) -> None:
+        """Record what the coach would do now; the seat learns nothing of it."""
         self._advised, (action, reason) = advice, advice
         hand = [card for card in view.hand if card is not None]
         if not is_kems(hand) or view.table.phase not in _OPEN:
@@ -215,7 +219,7 @@ class _Round:
                     self._signals.setdefault((Lapse.COUNTER, seat), (betrayed[0], at))
 
     def _misread(self, view: PlayerView, target: int | None, team: int) -> e.GestureMade | None:
-        """Returns the gesture of an accused seat on which the coach would have countered, too."""
+        """Return the gesture of an accused seat on which the coach would have countered, too."""
         for seat in view.table.members(team) if target is None else (target,):
             known = self._signals.get((Lapse.COUNTER, seat))
             gesture = self._believed.get(seat) if known is None else known[0]
@@ -224,7 +228,7 @@ class _Round:
         return None
 
     def _false_calls(self, view: PlayerView, result: ResultInfo, ended: e.Event) -> Iterator[Moment]:
-        """Yields the calls of the seat that the rules found false; one on a gesture that the coach believed misled."""
+        """Yield the false calls of the seat; a gesture that the coach believed, too, counts as misleading."""
         table = view.table
 
         def moment(lapse: Lapse, event: e.Event, points: Sequence[int], misread: e.GestureMade | None) -> Moment:
@@ -245,7 +249,7 @@ class _Round:
             yield moment(_FALSE_KEMS[result.outcome], ended, result.points, misread)
 
     def moments(self, view: PlayerView, result: ResultInfo, ended: e.Event) -> Iterator[Moment]:
-        """Yields what the end of the round bears out."""
+        """Yield what the end of the round confirms."""
         yield from self._false_calls(view, result, ended)
         table, scoring, ended_at = view.table, view.table.rules.scoring, ended.at
         own, called = result.points[view.team], None if result.caller is None else result.caller % table.teams
@@ -276,14 +280,14 @@ class _Round:
                 yield moment(Lapse.WANTED, put, seat, theirs)
         is_unsigned = self._completed is not None and not self._has_signed and bool(view.partners)
         if self._completed is not None and is_unsigned and own <= 0 and result.caller != view.seat:
-            held = (self._called_at or ended_at) - self._completed.at
-            if held >= REACTION_MS and view.seat in result.kems_holders:
+            held_ms = (self._called_at or ended_at) - self._completed.at
+            if held_ms >= REACTION_MS and view.seat in result.kems_holders:
                 one = moment(Lapse.UNSIGNED, self._completed, view.seat, scoring.kems + max(theirs, 0))
-                yield replace(one, held=held)
+                yield replace(one, held_ms=held_ms)
 
 
 def _burnt(played: _Round, view: PlayerView, result: ResultInfo, burnt: dict[Sign, int]) -> Iterator[Moment]:
-    """Yields the signs that were countered once more, and notes since which round each could be known."""
+    """Yield the signs that were countered once more, and record since which round each could be known."""
     named = result.team if result.target is None else result.target % view.table.teams
     is_countered = result.outcome in e.COUNTERS and named == view.team
     kept = () if view.plan is None else view.plan.signs
@@ -298,9 +302,9 @@ def _burnt(played: _Round, view: PlayerView, result: ResultInfo, burnt: dict[Sig
 
 
 def _learn(played: _Round, result: ResultInfo, table: TableView, known: dict[tuple[int, str], list[int]]) -> None:
-    """Notes with which gestures a Kem's was laid open, and forgets those that were made without one since."""
+    """Record the gestures with which a Kem's was laid open, and forget those that were made without one since."""
     for seat, made in played.made.items():
-        for text in {fold_emojis(one.text) for one in made if one.kind is not GestureKind.SAY}:
+        for text in {fold_emojis(gesture.text) for gesture in made if gesture.kind is not GestureKind.SAY}:
             rounds = known.setdefault((seat % table.teams, text), [])
             if seat not in result.kems_holders:
                 rounds.clear()

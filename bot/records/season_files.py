@@ -1,4 +1,4 @@
-"""A whole season as files: one JSON document, or three tables as CSV.
+"""A whole season as files: one JSON document, or tables as CSV.
 
 A player who opted out of the boards is on no board and in no sum, and has no name in a match, like an erased player.
 CSV is for spreadsheets: UTF-8 with a byte order mark, and no cell begins like a formula (owasp.org, "CSV Injection").
@@ -18,8 +18,8 @@ from bot.ladder.columns import COLUMNS, Board, SeatTally
 from bot.ladder.seasons import Season
 from bot.nights.night import Night
 from bot.nights.results.history import turnout
+from bot.records.file_batches import Batches, Progress, batches, json_document
 from bot.records.history import MATCH_COLUMNS, BoardLine, MatchRecord
-from bot.records.portions import Portions, Progress, json_document, slices
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +38,10 @@ class PersonSums:
 
 @dataclass(frozen=True, slots=True)
 class MatchPart:
-    """A player of a match; without a user id a robot (`is_robot`), or a player who is not named.
+    """A player's part in a match; without a user id, a robot (`is_robot`) or a player who is not named.
 
-    `outcome`: 1 won, 0 level, -1 lost, None for a robot. `has_left`: another player followed on the same seat.
+    - `outcome`: 1 won, 0 level, -1 lost, None for a robot.
+    - `has_left`: another player followed on the same seat.
     """
 
     seat: int
@@ -56,7 +57,7 @@ class MatchPart:
 class SeasonMatch:
     """A finished match, whose record has no people.
 
-    Where it was broken off and nobody has won, its `parts` are those of the losers alone.
+    If it was broken off and nobody has won, its `parts` are those of the losers alone.
     """
 
     record: MatchRecord
@@ -65,7 +66,7 @@ class SeasonMatch:
 
 @dataclass(frozen=True, slots=True)
 class SeasonRecord:
-    """All lines of the `boards`, from the best down; `matches` in the order in which they ended.
+    """A season: all lines of the `boards`, best first; `matches` in the order of their ends.
 
     The files name nobody of the `nights`.
     """
@@ -79,10 +80,15 @@ class SeasonRecord:
 
 
 class SeasonRecords(Protocol):
+    """Reads whole seasons."""
+
     async def read(self, guild_id: int, season: Season, at: int, progress: Progress | None = None) -> SeasonRecord:
-        """A season as it is at the instant `at`. Raises StoreError when it could not be read.
+        """Return a season as it is at the instant `at`.
 
         One season is read at a time; `progress` is kept up to date.
+
+        Raises:
+            StoreError: The store fails.
         """
 
 
@@ -97,8 +103,8 @@ _NIGHT: Final = ("night", "title", "starts_at", "status", "format", "signed_up",
 _MATCH: Final = tuple(column.name for column in MATCH_COLUMNS)
 
 
-def as_json(record: SeasonRecord) -> Portions:
-    """One document, in UTF-8. User ids are texts, as JavaScript has no number that holds them."""
+def as_json(record: SeasonRecord) -> Batches:
+    """Return one document, in UTF-8. User ids are strings, as JavaScript has no number that holds them."""
     about = {"number": record.season.number, "name": record.season.name, "starts_at": _iso(record.season.starts_at)}
     about["ends_at"] = None if record.season.ends_at is None else _iso(record.season.ends_at)
     return json_document((
@@ -111,8 +117,8 @@ def as_json(record: SeasonRecord) -> Portions:
     ))  # fmt: skip
 
 
-def as_csv(record: SeasonRecord, delimiter: str) -> dict[str, Portions]:
-    """The tables `boards`, `people`, `nights` and `matches`; the last has a row for each player of a match."""
+def as_csv(record: SeasonRecord, delimiter: str) -> dict[str, Batches]:
+    """Return the tables `boards`, `people`, `nights` and `matches`; the last has a row for each player of a match."""
     part = ("team", "score", "games", "name", "person", "robot", "outcome", "left")
     boards = [(board, line) for board, lines in record.boards.items() for line in lines]
     people = ("name", "person", *_SUMS)
@@ -141,7 +147,7 @@ def _night(night: Night) -> dict[str, Any]:
         "starts_at": _iso(night.plan.starts_at),
         "status": night.status.value,
         "format": night.plan.format.name,
-        "signed_up": sum(one.joined_at > 0 for one in night.entrants),
+        "signed_up": sum(sums.joined_at > 0 for sums in night.entrants),
         "came": len(came),
         "missing": len(missing),
         "rounds": len(night.rounds),
@@ -166,9 +172,9 @@ def _sums(one: PersonSums) -> dict[str, Any]:
 
 def _match(match: SeasonMatch) -> dict[str, Any]:
     result = match.record.result
-    told = {column.name: column.value(match.record) for column in MATCH_COLUMNS}
+    values = {column.name: column.value(match.record) for column in MATCH_COLUMNS}
     return {
-        **{name: _iso(value) if name.endswith("_at") else value for name, value in told.items()},
+        **{name: _iso(value) if name.endswith("_at") else value for name, value in values.items()},
         "winner": None if result.winner is None else result.winner + 1,
         "scores": result.scores,
         "games": result.games,
@@ -198,8 +204,8 @@ def _person_rows(one: PersonSums) -> Iterator[Sequence[Cell]]:
 
 
 def _night_rows(night: Night) -> Iterator[Sequence[Cell]]:
-    told = _night(night)
-    yield [_cell(key, told[key]) for key in _NIGHT]
+    values = _night(night)
+    yield [_cell(key, values[key]) for key in _NIGHT]
 
 
 def _match_rows(played: SeasonMatch) -> Iterator[Sequence[Cell]]:
@@ -218,14 +224,14 @@ def _heading(key: str) -> str:
 
 
 def _cell(key: str, value: Any) -> Cell:
-    """Instants as spreadsheets read them, the rest as in the document."""
+    """Return an instant as spreadsheets read it, anything else as in the document."""
     cell: Cell = value.replace("T", " ").removesuffix("Z") if key.endswith("_at") else value
     return cell
 
 
-def _table(heading: Sequence[str], rows_of: RowsOf, items: Sequence[Any], delimiter: str) -> Portions:
+def _table(heading: Sequence[str], rows_of: RowsOf, items: Sequence[Any], delimiter: str) -> Batches:
     yield partial(_rows, "utf-8-sig", delimiter, _row, (heading,))
-    for some in slices(items):
+    for some in batches(items):
         yield partial(_rows, "utf-8", delimiter, rows_of, some)
 
 
@@ -241,7 +247,7 @@ def _row(cells: Sequence[Cell]) -> Iterator[Sequence[Cell]]:
 
 
 def _harmless(cell: Cell) -> Cell:
-    """A text that no spreadsheet takes for a formula; 1 or 0 for yes or no; numbers are what they are."""
+    """Return a text that no spreadsheet takes for a formula; 1 or 0 for yes or no; numbers unchanged."""
     if isinstance(cell, bool):
         return int(cell)
     return f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell

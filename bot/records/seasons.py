@@ -1,6 +1,6 @@
-"""The Protocols of seasons, void matches and champions, and their values. Instants in milliseconds.
+"""The Protocols of seasons, void matches and champions, with their values. Instants in milliseconds.
 
-Every method raises StoreError when the store could not do its work.
+Every method raises StoreError if the store fails.
 """
 
 from collections.abc import Callable, Mapping
@@ -8,15 +8,16 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from bot.game.value import Sentence
-from bot.ladder.seasons import Season, Setup
+from bot.ladder.seasons import LadderSetup, Season
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
-    """A season that is over, and the message of its podium, of which `shows` is a digest.
+class EndedSeason:
+    """A season that is over, and its podium.
 
-    Without a message the podium should be posted in the channel; without a channel there is none. `changes` counts the
-    changes of the season's boards.
+    - `changes`: counts the changes of the season's boards.
+    - `channel_id`: where the podium is or should be posted; without one there is none.
+    - `message_id`: the podium's message; `shows` is a digest of what it says.
     """
 
     guild_id: int
@@ -28,53 +29,53 @@ class Ended:
 
 
 class SeasonStore(Protocol):
-    """The seasons of each server, and the settings of its ladder."""
+    """Stores the seasons of each server, and the settings of its ladder."""
 
-    async def setup(self, guild_id: int) -> Setup:
-        """The server's settings, or the defaults."""
+    async def setup(self, guild_id: int) -> LadderSetup:
+        """Return the server's settings, or the defaults."""
 
-    async def choose(self, guild_id: int, change: Callable[[Setup], Setup], at: int) -> Setup:
+    async def choose(self, guild_id: int, change: Callable[[LadderSetup], LadderSetup], at: int) -> LadderSetup:
         """Save what `change` makes of the server's settings, and return it. Two changes never overlap.
 
         Another schedule moves the end of the running season.
         """
 
     async def running(self, guild_id: int, at: int) -> Season | None:
-        """The season that the instant is in; None between seasons."""
+        """Return the season that contains the instant; None between seasons."""
 
     async def listed(self, guild_id: int) -> tuple[Season, ...]:
-        """The seasons with matches, and a running one that was begun by hand; youngest first."""
+        """Return the seasons with matches, and a running one that was started by hand; latest first."""
 
     async def start(self, guild_id: int, at: int, name: str | None) -> Season | None:
-        """Begin a season by hand; None while one is running."""
+        """Start a season by hand; None while one is running."""
 
     async def end(self, guild_id: int, at: int, number: int) -> Season | None:
-        """End the season of that number; None unless it is running."""
+        """End the season of this number; None unless it is running."""
 
     async def rename(self, guild_id: int, at: int, number: int, name: str) -> Season | None:
-        """Name the season of that number; None unless it is running."""
+        """Name the season of this number; None unless it is running."""
 
     async def due_servers(self, ended_by: int) -> Mapping[int, int]:
-        """The servers with a season that ended by then and does not show what its boards say.
+        """Return the servers with a season that ended by then and whose podium is out of date.
 
-        And a number for each, which is another one after each change of these boards and with each further season.
+        The value of each changes with every change of these boards and with each further season.
         """
 
-    async def to_show(self, guild_id: int, ended_by: int) -> tuple[Ended, ...]:
-        """Those seasons of a server, and its last one that ended by then in any case; oldest first."""
+    async def seasons_to_show(self, guild_id: int, ended_by: int) -> tuple[EndedSeason, ...]:
+        """Return a server's seasons with an outdated podium, and its last one that ended by then; oldest first."""
 
-    async def last_ended(self, guild_id: int, at: int) -> Ended | None:
-        """The season of a server that ended last before the instant."""
+    async def last_ended(self, guild_id: int, at: int) -> EndedSeason | None:
+        """Return the season of a server that ended last before the instant."""
 
-    async def note(self, ended: Ended, *, is_shown: bool) -> None:
-        """Save the podium of a season. Unless its boards changed meanwhile, it is due no more where all `is_shown`."""
+    async def save_podium(self, ended: EndedSeason, *, is_shown: bool) -> None:
+        """Save the podium of a season. Once all `is_shown` it is no longer due, unless its boards changed meanwhile."""
 
     async def next_end(self, after: int) -> int | None:
-        """The first instant after `after` at which a season of any server ends; None without such an instant."""
+        """Return the first instant after `after` at which a season of any server ends; None without one."""
 
 
 class VoidCode(Sentence):
-    """The outcome of declaring a match void."""
+    """The outcome of declaring a match void, in words."""
 
     VOIDED = "Match {number} is void: it counts as never played."
     NO_MATCH = "There is no finished match with that number here: see {/history}."
@@ -82,18 +83,20 @@ class VoidCode(Sentence):
 
 
 class Recount(Protocol):
+    """Declares matches void and recounts the rest."""
+
     async def void(self, guild_id: int, *table_ids: int, by_id: int, reason: str, at: int) -> VoidCode:
         """Declare finished matches void: all figures are counted again, once, as if they had never been played.
 
-        Without a match that became void, the code of the last one.
+        If none became void, return the code of the last one.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class Champion:
-    """A member whom the bot has given a server's role for the best of a season, or for the winner of a night.
+    """A member with a role that the bot gives to the best of a season, or to the winner of a night.
 
-    `season` is the number of the season; None while the role is being given.
+    `season` is its number; None while the role is being given.
     """
 
     guild_id: int
@@ -104,22 +107,22 @@ class Champion:
 
 
 class ChampionStore(Protocol):
-    """The members to whom the bot has given a role, so that it can take the role back.
+    """Stores which members have a role from the bot, so that it can be taken back.
 
-    In a server each has one role at most of a season, and one of a night.
+    A member holds at most one season role and one night role per server.
     """
 
     async def of_server(self, guild_id: int) -> tuple[Champion, ...]:
-        """The champions of a server."""
+        """Return the champions of a server."""
 
     async def of_erased(self) -> tuple[Champion, ...]:
-        """The roles, in all servers, of users who were erased."""
+        """Return the roles, in all servers, of users who were erased."""
 
     async def add(self, champion: Champion) -> bool:
-        """Save that a member is given the role; False for a user who is not known there, or was just erased.
+        """Save that a member gets the role; False for a user who is unknown there, or was just erased.
 
         Known are those who have played there, or have signed up for a night.
         """
 
     async def remove(self, champion: Champion) -> None:
-        """Delete the row of a member from whom the role was taken."""
+        """Delete the row of a member whose role was taken back."""

@@ -130,7 +130,7 @@ class SqlSceneStore(Adapter, SceneStore):
         tables = select(TryRow.guild_id, TryRow.table_id).join(posted, and_(*same)).where(TryRow.user_id == user_id)
         return {(guild_id, table_id or 0) for guild_id, table_id in await self._rows(tables)}
 
-    async def tries(self, user_id: int, day: date) -> tuple[Try, ...]:
+    async def attempts(self, user_id: int, day: date) -> tuple[Try, ...]:
         scenes = [write_key(DayKey(day, number)) for number in range(SCENES)]
         own = select(TryRow).where(TryRow.user_id == user_id, TryRow.scene.in_(scenes))
         return tuple(_try(row) for row in await self._scalars(own.order_by(TryRow.scene)))

@@ -20,8 +20,8 @@ from sqlalchemy.orm import Session
 
 from bot.base.background import run_in_batches
 from bot.base.errors import StoreError
+from bot.records.file_batches import Progress
 from bot.records.personal_data import PersonalData
-from bot.records.portions import Progress
 from bot.store.engine.cluster import SqlCluster
 from bot.store.engine.database import Database
 from bot.store.erasure import ALIVE, SLICES, erase, erase_some, find_mentions, start
@@ -103,7 +103,7 @@ class SqlPersonalData(Adapter, PersonalData):
         seats = select(func.count()).where(s.SeatRow.user_id == user_id, s.SeatRow.table_id.in_(alive))
         return await self._scalar(seats) or 0
 
-    async def note_wish(self, user_id: int, *, is_wanted: bool = True) -> None:
+    async def save_erasure_request(self, user_id: int, *, is_wanted: bool = True) -> None:
         def note(session: Session) -> None:
             if is_wanted:
                 session.execute(upsert(session, s.ToEraseRow).values(user_id=user_id).on_conflict_do_nothing())
@@ -113,10 +113,10 @@ class SqlPersonalData(Adapter, PersonalData):
 
         await self._database.change(note)
 
-    async def wishes(self) -> Collection[int]:
+    async def erasure_requests(self) -> Collection[int]:
         return await self._scalars(select(s.ToEraseRow.user_id).where(s.ToEraseRow.user_id > 0))
 
-    async def forget_past(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
+    async def erase_past_matches(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
         if not await self._unless_seated(start, user_id, unreadable):
             return False
         for slice_of in SLICES:
@@ -124,7 +124,7 @@ class SqlPersonalData(Adapter, PersonalData):
             await run_in_batches(partial(self._database.run, some), REST_S)
         return True
 
-    async def forget(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
+    async def erase(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
         mentions = await self._database.ask(partial(find_mentions, user_id=user_id))
         is_done = await self._unless_seated(partial(erase, mentions=mentions), user_id, unreadable)
         if is_done:
@@ -144,7 +144,7 @@ class SqlPersonalData(Adapter, PersonalData):
 
         return await self._database.change(do)
 
-    async def remove_remains(self) -> None:
+    async def scrub_deleted_rows(self) -> None:
         if numbers := await self._scalars(select(s.ToEraseRow.user_id).where(s.ToEraseRow.user_id < 0)):
             await self._database.scrub()
             await self._change(delete(s.ToEraseRow).where(s.ToEraseRow.user_id.in_(numbers)))

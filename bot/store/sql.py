@@ -24,7 +24,7 @@ from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Session
 
-from bot.records.history import After, Before, Nth, Spot
+from bot.records.history import AfterKey, BeforeKey, PageKey, PageNumber
 from bot.store.engine.database import Database
 from bot.store.schema.columns import Base
 
@@ -139,18 +139,18 @@ def lock_table(session: Session, row: type[Base]) -> None:
 
 
 def read_page(
-    session: Session, query: AnySelect, keys: Sequence[SQLColumnExpression[int]], spot: Spot, size: int
+    session: Session, query: AnySelect, keys: Sequence[SQLColumnExpression[int]], spot: PageKey, size: int
 ) -> tuple[list[AnyRow], bool, bool]:
     """The rows of a page, highest keys first, and whether there are rows before and after it."""
     falling = query.order_by(*(key.desc() for key in keys)).limit(size + 1)
     match spot:
-        case Nth(page):
+        case PageNumber(page):
             rows = list(session.execute(falling.offset((page - 1) * size)).all())
             return rows[:size], page > 1, len(rows) > size
-        case After(key):
+        case AfterKey(key):
             rows = list(session.execute(falling.where(tuple_(*keys) < key)).all())
             return rows[:size], True, len(rows) > size
-        case Before(key):
+        case BeforeKey(key):
             rising = query.order_by(*keys).limit(size + 1).where(tuple_(*keys) > key)
             rows = list(session.execute(rising).all())
             return rows[size - 1 :: -1], len(rows) > size, True

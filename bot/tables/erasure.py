@@ -92,10 +92,10 @@ class Erasure:
         Raises StoreError when a table could not be left, or not everything was erased; it is tried again later.
         """
         async with self._turn:
-            await self._privacy.note_wish(user_id)
+            await self._privacy.save_erasure_request(user_id)
             is_done = await self._forget(user_id)
             if not is_done:
-                await self._privacy.note_wish(user_id, is_wanted=False)
+                await self._privacy.save_erasure_request(user_id, is_wanted=False)
         if is_done:
             await self._take_back()
         return is_done
@@ -107,7 +107,7 @@ class Erasure:
         """
         problem = None
         async with self._turn:
-            for user_id in await self._privacy.wishes():
+            for user_id in await self._privacy.erasure_requests():
                 try:
                     is_done = await self._forget(user_id)
                 except StoreError as error:  # the others do not wait for this one
@@ -121,17 +121,17 @@ class Erasure:
     async def _take_back(self) -> None:
         """Take back what Discord has of erased players; then the store's files hold nothing more of them."""
         await self._hub.publish_in_turn(ErasureDone())
-        await self._privacy.remove_remains()
+        await self._privacy.scrub_deleted_rows()
 
     async def _forget(self, user_id: int) -> bool:
-        for forget in (self._privacy.forget_past, self._forget_rest):  # what is joined meanwhile is left again
+        for forget in (self._privacy.erase_past_matches, self._forget_rest):  # what is joined meanwhile is left again
             if not await self._once_away(user_id, forget):
                 return False
         return True
 
     async def _forget_rest(self, user_id: int, unreadable: Collection[int]) -> bool:
         async with self._directory.rematches.lock:  # or a rematch stores names that it has read before they were erased
-            return await self._privacy.forget(user_id, unreadable)
+            return await self._privacy.erase(user_id, unreadable)
 
     async def _once_away(self, user_id: int, forget: Callable[[int, Collection[int]], Awaitable[bool]]) -> bool:
         """Remove a player from all tables, then `forget` them; False for one who sits down again after each try."""

@@ -17,7 +17,7 @@ from bot.base.errors import StoreError
 from bot.base.worker import Workers
 from bot.conditions import EntryRules
 from bot.game.rules.house_rules import check_table
-from bot.ladder.seasons import Gates
+from bot.ladder.seasons import RankedRules
 from bot.records.player import Player
 from bot.tables.hub import Hub, LobbyChanged, TableClosed
 from bot.tables.live_tables import LiveTables
@@ -178,7 +178,7 @@ class Lobbies:
         gates, lacking = await self.gates(lobby.place.guild_id, lobby.people)
         return replace(lobby, gates=gates, lacking=lacking)
 
-    async def gates(self, guild_id: int, user_ids: Collection[int]) -> tuple[Gates | None, frozenset[int]]:
+    async def gates(self, guild_id: int, user_ids: Collection[int]) -> tuple[RankedRules | None, frozenset[int]]:
         """What a server asks of a ranked table now, and which of these people lack something.
 
         Discord's answer is kept for a minute: a night asks for all its tables at once.

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from bot.base.errors import StoreError
 from bot.game.events import Event
-from bot.ladder.seasons import Gates
+from bot.ladder.seasons import RankedRules
 from bot.records.player import HelpLevel, Player
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.table_channel import TableChannel
@@ -89,7 +89,7 @@ class FormerSeat:
 class TableStore(Protocol):
     """Lobbies, seats and places of tables. Every method raises StoreError when it could not do its work."""
 
-    async def gates(self, guild_id: int, at: int) -> Gates | None:
+    async def gates(self, guild_id: int, at: int) -> RankedRules | None:
         """What a server asks of a ranked table at an instant; None where no season is running."""
 
     async def keep_help_level(self, guild_id: int, user_id: int, name: str, level: HelpLevel) -> None:

@@ -30,6 +30,7 @@ from bot.art.table_scene import TableScenes
 from bot.game.cards import Card
 from bot.records.pictures import (
     AnimatedSeat,
+    AnimationFrame,
     BoardPicture,
     BoardRow,
     Curve,
@@ -37,7 +38,6 @@ from bot.records.pictures import (
     Picture,
     PictureFile,
     RoundAnimation,
-    Scene,
     TeamColumn,
     Theme,
 )
@@ -66,7 +66,9 @@ def an_animation(seats: int, scenes: int, theme: Theme = Theme.FRENCH) -> RoundA
     hands = tuple(tuple(deck[4 * seat : 4 * seat + 4]) for seat in range(seats))
     people = tuple(AnimatedSeat(f"Zoé {seat}", seat % 2) for seat in range(seats))
     shots = (
-        Scene(f"Zoé {step} pose une carte.", "0:14", hands, (*deck[48:52], None), step % seats, deck[48 + step % 4])
+        AnimationFrame(
+            f"Zoé {step} pose une carte.", "0:14", hands, (*deck[48:52], None), step % seats, deck[48 + step % 4]
+        )
         for step in range(scenes)
     )
     return RoundAnimation("Table 12", theme, RANKS, people, tuple(shots))
@@ -137,16 +139,16 @@ SAMPLES: Final[dict[str, Picture]] = {
 def the_end(seats: int) -> RoundAnimation:
     """The last scene of a round in which the second player held four alike, after a spoken and a drawn gesture."""
     shown = an_animation(seats, 3)
-    spoken, drawn, last = shown.scenes
+    spoken, drawn, last = shown.frames
     names = ("Léa 🍀", "Maximilien de la Tour", "שלום כהן", "🤖 Zoé", "🦊🦊", "陈伟")
     people = (replace(seat, name=names[place % len(names)]) for place, seat in enumerate(shown.seats))
     told = "Maximilien de la Tour l'annonce, \u2068שלום כהן\u2069 avait le carré : 3♠ 3♥ 3♦ 3♣. "
     scenes = (
         replace(spoken, gesture="« Quel temps il fait aujourd'hui ! »"),
         replace(drawn, gesture="👀🍀"),
-        replace(last, caption="KEM'S !", detail=told * 3 + "Fin.", held=last.hands[1], actor=1, card=None),
+        replace(last, caption="KEM'S !", detail=told * 3 + "Fin.", decisive_cards=last.hands[1], actor=1, card=None),
     )
-    return replace(shown, seats=tuple(people), scenes=scenes)
+    return replace(shown, seats=tuple(people), frames=scenes)
 
 
 SCENES: Final = {
@@ -154,8 +156,8 @@ SCENES: Final = {
     "two": an_animation(2, 1),
     "twelve": the_end(12),
     "end": the_end(4),
-    "gesture": replace(the_end(6), scenes=the_end(6).scenes[:2]),
-    "speech": replace(the_end(3), scenes=the_end(3).scenes[:1]),
+    "gesture": replace(the_end(6), frames=the_end(6).frames[:2]),
+    "speech": replace(the_end(3), frames=the_end(3).frames[:1]),
 }
 
 
@@ -175,7 +177,7 @@ def look(name: str) -> Image.Image:
     if name not in SCENES:
         return opened(draw(SAMPLES[name])).convert("RGB")
     shown = SCENES[name]
-    return TableScenes(shown).draw(shown.scenes[-1])
+    return TableScenes(shown).draw(shown.frames[-1])
 
 
 @pytest.mark.parametrize("name", [*SAMPLES, *SCENES])
@@ -240,9 +242,9 @@ def test_an_avatar_is_shown_in_place_of_initials_where_it_can_be_read() -> None:
 @together("actor", range(4))
 def test_a_gesture_is_never_a_blank(gesture: str, actor: int) -> None:
     film = an_animation(4, 1)
-    still = replace(film.scenes[0], actor=actor)
+    still = replace(film.frames[0], actor=actor)
     signed = replace(still, gesture=gesture)
-    table = TableScenes(replace(film, scenes=(still, signed)))
+    table = TableScenes(replace(film, frames=(still, signed)))
     box = ImageChops.difference(table.draw(still), table.draw(signed)).getbbox()
     x, y = (box[0] + box[2]) // 2, (box[1] + box[3]) // 2
     middle = table.draw(signed).crop((x - 20, y - 20, x + 20, y + 20))
@@ -257,8 +259,8 @@ def test_a_film_of_the_biggest_table_is_small(theme: Theme) -> None:
     noise = Random(1)
     faces = (Image.frombytes("RGB", (128, 128), noise.randbytes(128 * 128 * 3)) for _ in film.seats)
     seats = tuple(replace(seat, avatar=png(face)) for seat, face in zip(film.seats, faces, strict=True))
-    scenes = tuple(replace(scene, gesture="👀🍀" * (step % 2)) for step, scene in enumerate(film.scenes))
-    file = draw_animation(replace(film, seats=seats, scenes=scenes))
+    scenes = tuple(replace(scene, gesture="👀🍀" * (step % 2)) for step, scene in enumerate(film.frames))
+    file = draw_animation(replace(film, seats=seats, frames=scenes))
     assert 10_000 < len(file.data) < 300_000
     shown = opened(file)
     assert (file.suffix, shown.format, shown.n_frames) == ("webp", "WEBP", len(scenes))
@@ -266,7 +268,7 @@ def test_a_film_of_the_biggest_table_is_small(theme: Theme) -> None:
 
 def test_an_animation_needs_a_scene() -> None:
     with pytest.raises(ValueError, match="an animation needs a scene"):
-        draw_animation(replace(an_animation(2, 1), scenes=()))
+        draw_animation(replace(an_animation(2, 1), frames=()))
 
 
 async def test_the_queue_draws_a_picture_once_and_forgets_the_oldest() -> None:
@@ -328,7 +330,7 @@ def test_a_worker_process_draws_the_same_pictures(process: DrawingProcess) -> No
 
 def test_other_pictures_are_drawn_when_one_fails(process: DrawingProcess) -> None:
     with pytest.raises(DrawingError, match="ValueError: an animation needs a scene"):
-        process.draw(replace(an_animation(2, 1), scenes=()))
+        process.draw(replace(an_animation(2, 1), frames=()))
     assert process.draw(SAMPLES["podium"]).suffix == "png"
 
 

@@ -180,8 +180,8 @@ def _questions(database: Database, months: int, latest: Sequence[int]) -> dict[s
         assert [saved async for saved in tables.load_live()] == [], "all are over, and say so"
 
     async def erase(number: int) -> None:
-        await people.forget_past(_KEEN + number)
-        await people.forget(_KEEN + number)
+        await people.erase_past_matches(_KEEN + number)
+        await people.erase(_KEEN + number)
 
     return {
         "report": lambda _: history.activity(_GUILD, since),

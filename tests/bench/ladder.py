@@ -16,10 +16,10 @@ from typing import Any, Final
 from sqlalchemy import Engine, event
 from sqlalchemy.orm import Session
 
-from bot.ladder.columns import MATCH_BOARDS, Among, Board, SeatTally
+from bot.ladder.columns import MATCH_BOARDS, Board, RankedBy, SeatTally
 from bot.ladder.outcomes import outcome
 from bot.ladder.seasons import Schedule, Season, period
-from bot.records.history import FIRST, After, Before, Spot
+from bot.records.history import FIRST, AfterKey, BeforeKey, PageKey
 from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards
 from bot.store.ladder.count_match import count_match
@@ -39,10 +39,10 @@ _LOOKS: Final = (
 
 _ORDERS: Final = {
     board: ("pairs", board.by, "low_id", "high_id")
-    if board.among is Among.PAIRS
+    if board.ranked_by is RankedBy.PAIRS
     else ("standings", board.by, "user_id")
     for board in MATCH_BOARDS
-    if board.among is not Among.FRIENDLY
+    if board.ranked_by is not RankedBy.FRIENDLY
 }
 _LISTED: Final = "{table} WHERE guild_id = :guild AND season = :season AND is_ranked AND {value} > 0"
 _MIDDLE: Final = "SELECT {keys} FROM {listed} ORDER BY {keys} LIMIT 1 OFFSET (SELECT count(*) / 2 FROM {listed})"
@@ -149,7 +149,7 @@ def _questions(database: Database, plain: sqlite3.Connection, dice: Random, last
         "stats, all seasons": Question(partial(history.stats, guild, ana, LAST)),
         "stats, one season": Question(partial(history.stats, guild, ana, LAST, season)),
         "history of a server": Question(lambda: history.history(guild)),
-        "history of a person": Question(lambda: history.history(guild, ana, After((at, table_id)))),
+        "history of a person": Question(lambda: history.history(guild, ana, AfterKey((at, table_id)))),
         "one match": Question(lambda: history.match(table_id)),
         "upkeep: counting a match": Question(lambda: _counted(database, guild, last + 1, users)),
         # The last one: it leaves the server idle.
@@ -157,13 +157,13 @@ def _questions(database: Database, plain: sqlite3.Connection, dice: Random, last
     }
 
 
-def _pages(plain: sqlite3.Connection, board: Board, guild: int) -> dict[str, Spot]:
+def _pages(plain: sqlite3.Connection, board: Board, guild: int) -> dict[str, PageKey]:
     """The dearest page is the last one: all that go before it are counted for its places."""
     table, *keys = _ORDERS[board]
     query = _MIDDLE.format(keys=", ".join(keys), listed=_LISTED.format(table=table, value=keys[0]))
     nobody = (0,) * len(keys)
     middle = plain.execute(query, {"guild": guild, "season": MONTHS}).fetchone() or nobody
-    return {"first": FIRST, "middle": After(middle), "last": Before(nobody)}
+    return {"first": FIRST, "middle": AfterKey(middle), "last": BeforeKey(nobody)}
 
 
 async def _counted(database: Database, guild: int, table_id: int, users: Sequence[int]) -> None:

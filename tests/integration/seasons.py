@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.ladder.seasons import GRACE_MS, Schedule, period
-from bot.records.seasons import Ended
+from bot.records.seasons import EndedSeason
 from bot.store.engine.database import Database
 from bot.store.ladder.season_store import SqlSeasonStore
 from bot.store.tables.servers import SqlServerStore
@@ -56,7 +56,7 @@ class Server:
             await self.wins(*names)
         await self.month_ends()
 
-    async def podium(self) -> Ended:
+    async def podium(self) -> EndedSeason:
         """What is saved of the podium of the last season that is over."""
         ended = await SqlSeasonStore(self._database).last_ended(self.harness.guild.id, self.now())
         assert ended is not None
@@ -67,7 +67,7 @@ class Server:
 
     async def forgets(self, **saved: Any) -> None:
         """Make it so that this alone was saved of the last podium, as if the bot had died before."""
-        ended = Ended(self.harness.guild.id, (await self.podium()).season, **saved)
+        ended = EndedSeason(self.harness.guild.id, (await self.podium()).season, **saved)
         await SqlSeasonStore(self._database).note(ended, is_shown=False)
 
     async def month_ends(self, short_by: float = 0) -> None:

@@ -14,7 +14,7 @@ from bot.game.build_view import seat_view
 from bot.game.rules.house_rules import MAX_LINE, preset, write_rules
 from bot.game.rules.rules import AXES
 from bot.game.signs import Strategy
-from bot.ladder.seasons import Setup
+from bot.ladder.seasons import LadderSetup
 from bot.nights.planning.draft import NightDraft
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.lobby.table_channel import TableChannel
@@ -81,7 +81,7 @@ def forms() -> dict[str, Modal]:
     return {
         "line_form": line_form(lobby, "classic", FR),
         "name_form": name_form(lobby, FR),
-        "form": ZONE.form(Configured(ServerSettings(), Setup(), "en", 90, frozenset()), SETTING_IDS, FR),
+        "form": ZONE.form(Configured(ServerSettings(), LadderSetup(), "en", 90, frozenset()), SETTING_IDS, FR),
         "void_form": void_form(str(2**53 - 1), FR),
         "sign_form": sign_form(view, TableText(view.table, people(), Faces(FR)), TABLE_ID),
         "guess_form": guess_form(view.table, TABLE_ID, 1, FR),

@@ -7,7 +7,7 @@ import discord
 import pytest
 from sqlalchemy import text
 
-from bot.ladder.seasons import Every, Schedule
+from bot.ladder.seasons import Schedule, SeasonLength
 from bot.store.engine.database import Database
 from bot.store.ladder.season_store import SqlSeasonStore
 from bot.store.tables.servers import SqlServerStore
@@ -79,7 +79,7 @@ async def test_every_choice_is_saved_and_shown(database: Database, harness: Harn
     await harness["Léa"].click("k1:0:config:sign:on")
     setup = await SqlSeasonStore(database).setup(harness.guild.id)
     assert (setup.gates.presets, setup.gates.sign_required) == (("classic", "yokai"), True)
-    assert setup.schedule == Schedule(Every.QUARTER, "Europe/Paris")
+    assert setup.schedule == Schedule(SeasonLength.QUARTER, "Europe/Paris")
     chosen = {c.plain_id.split(":")[3]: c.chosen for c in panel(harness).controls if ":config:" in c.plain_id}
     assert chosen["absence"] == ("substitute",)
     assert chosen["presets"] == ("classic", "yokai")

@@ -221,11 +221,11 @@ async def test_an_old_copy_of_a_try_does_not_end_it_in_another_process(
     await lea.member.slash("kems daily")
     await lea.start(0)
     store, day = SqlSceneStore(database, None), day_of(harness.milliseconds())
-    (one,) = await store.tries(lea.member.id, day)
+    (one,) = await store.attempts(lea.member.id, day)
     await harness.advance(60)
     assert await store.save(replace(one, pressed_at=harness.milliseconds()), since=one.pressed_at)
     await harness.advance(SILENCE_MS / 1000 - 30)
-    (kept,) = await store.tries(lea.member.id, day)
+    (kept,) = await store.attempts(lea.member.id, day)
     assert not kept.is_over
 
 
@@ -238,7 +238,7 @@ async def test_a_shard_that_is_taken_up_again_brings_no_old_copy_back(
     card = run.match.view(0).hand[0]
     assert f"{prefix}:put:{card.code}" in str(lea.panel)
     store, day = SqlSceneStore(database, None), day_of(harness.milliseconds())
-    (one,) = await store.tries(lea.member.id, day)
+    (one,) = await store.attempts(lea.member.id, day)
     moved = write_moves([Move(one.pressed_at, a.PutDown(run.start.seat, card))])
     assert await store.save(replace(one, moves=moved))
     with harness.env._bot_scope():  # what begins here goes by the bot's clock

@@ -394,7 +394,7 @@ async def test_a_review_goes_with_its_player_and_with_the_moves(later: Harness, 
     async with opened(settings_for(tmp_path).database_url) as database:
         await SqlPersonalData(database).hide(guild_id, lea.id, "Léa", is_hidden=True)
         assert "Votre revue de la partie 1" in await lea.ask("kems records review")
-        assert await SqlPersonalData(database).forget(bruno.id)
+        assert await SqlPersonalData(database).erase(bruno.id)
         assert "Vous n'avez pas joué cette partie" in await bruno.ask("kems records review", number=1)
         kept = ServerSettings(retention_days=30, retained_until=0)
         await SqlServerStore(database).change(guild_id, lambda _: kept)

@@ -13,7 +13,7 @@ from statistics import mean, median, pstdev
 from typing import Final
 
 from bot.base.times import DAY_MS
-from bot.ladder.formula import FORMULA, RankedMatch, RunningRatings, Side, shown
+from bot.ladder.formula import FORMULA, RankedMatch, RunningRatings, Side, displayed_rating
 from bot.ladder.seasons import SHORT_TARGET
 
 SEEDS: Final = 20
@@ -69,10 +69,10 @@ class Server:
 
     def ratings(self) -> list[int]:
         """What is shown of the honest players who have played."""
-        return [shown(self.running.ratings[user]) for user in self.strength if user in self.running.ratings]
+        return [displayed_rating(self.running.ratings[user]) for user in self.strength if user in self.running.ratings]
 
     def bought(self) -> int:
-        return shown(self.running.ratings[MAIN])
+        return displayed_rating(self.running.ratings[MAIN])
 
     def bound(self) -> float:
         """The honest median and half a standard deviation of honest ratings."""

@@ -4,14 +4,14 @@ import pytest
 
 from bot.game.rules.house_rules import override, preset
 from bot.game.rules.presets import PRESETS
-from bot.ladder.seasons import Eligibility, Gates, eligibility, match_weight
+from bot.ladder.seasons import Eligibility, RankedRules, eligibility, match_weight
 from tests.together import together
 
-EVERY = Gates()
+EVERY = RankedRules()
 
 
 def judged(
-    gates: Gates | None = EVERY, *, name: str = "classic", size: int = 4, robots: int = 0, **rules: str
+    gates: RankedRules | None = EVERY, *, name: str = "classic", size: int = 4, robots: int = 0, **rules: str
 ) -> Eligibility:
     return eligibility(gates, override(preset(name), rules), size=size, robots=robots)
 
@@ -19,7 +19,7 @@ def judged(
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_pristine_preset_is_ranked_unless_the_server_says_otherwise(name: str) -> None:
     assert judged(name=name) is Eligibility.RANKED
-    assert judged(Gates(presets=("none",)), name=name) is Eligibility.PRESET
+    assert judged(RankedRules(presets=("none",)), name=name) is Eligibility.PRESET
 
 
 @together(
@@ -49,7 +49,7 @@ def test_only_a_short_match_weighs_less() -> None:
 
 
 def test_signs_seasons_and_people_decide_too() -> None:
-    wanted = Gates(sign_required=True)
+    wanted = RankedRules(sign_required=True)
     assert judged(sign_required="yes") is Eligibility.SIGN_REQUIRED
     assert judged(wanted, sign_required="yes") is Eligibility.RANKED
     assert judged(wanted) is Eligibility.SIGN_NOT_REQUIRED

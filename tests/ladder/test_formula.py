@@ -17,11 +17,11 @@ from bot.ladder.formula import (
     Rating,
     RunningRatings,
     Side,
+    after_idleness,
+    displayed_rating,
     fresh_until,
     is_provisional,
     rate,
-    rested,
-    shown,
     tied_accounts,
     weight,
 )
@@ -92,7 +92,7 @@ def test_newcomers_move_as_the_model_says() -> None:
     after = rate(TWO, {})
     assert [round(after[user].mu, 3) for user in (1, 2, 3, 4)] == [26.964, 26.964, 23.036, 23.036]
     assert {round(rating.sigma, 3) for rating in after.values()} == {8.178}
-    assert (shown(NEW), shown(after[1]), shown(after[3])) == (1000, 1097, 940)
+    assert (displayed_rating(NEW), displayed_rating(after[1]), displayed_rating(after[3])) == (1000, 1097, 940)
 
 
 def test_a_level_match_of_equals_moves_nobody_but_is_news_of_unequals() -> None:
@@ -140,7 +140,7 @@ def test_a_partner_who_leaves_each_lost_match_spares_nobody_for_long() -> None:
         mine = Side(int(is_lost), (1, 2), *[frozenset({2})] * 2 if is_lost else [])
         opponents = tuple(dice.sample(range(10, 50), 2))
         running.rate(match(mine, Side(int(not is_lost), opponents), at=NOW + number * DAY_MS // 5))
-    assert shown(running.ratings[1]) < 2000
+    assert displayed_rating(running.ratings[1]) < 2000
 
 
 def test_who_deserted_a_player_long_ago_is_remembered_with_the_player() -> None:
@@ -237,27 +237,27 @@ def test_few_opponents_cap_what_a_day_brings_above_the_median() -> None:
     free = rate(TWO, before, many)
     assert free[1].mu > 30
     assert (free[1].opponents, free[3].mu) == (5, rate(TWO, before, few)[3].mu), "a loss is never capped"
-    assert shown(rate(TWO, before, few)[1]) == 1733
+    assert displayed_rating(rate(TWO, before, few)[1]) == 1733
     assert rate(TWO, before, replace(few, median_shown=1900)) == free, "up to the median"
     high = {user: replace(known, day_shown=1800) for user in (1, 2, 3, 4)}
     assert rate(TWO, high, few)[1].mu == free[1].mu, "up to what was shown in the morning"
     tomorrow = replace(TWO, at=NOW + DAY_MS)
-    assert rate(tomorrow, high, few)[1].day_shown == shown(known)
+    assert rate(tomorrow, high, few)[1].day_shown == displayed_rating(known)
 
 
 def test_time_and_a_new_season_widen_what_is_known() -> None:
     known = replace(NEW, sigma=2.0)
     rest, week = FORMULA.rest_days * DAY_MS, 7 * DAY_MS
-    assert rested(known, 1, NOW + rest + week - 1) == known
-    idle = rested(known, 1, NOW + rest + week)
+    assert after_idleness(known, 1, NOW + rest + week - 1) == known
+    idle = after_idleness(known, 1, NOW + rest + week)
     assert (idle.mu, idle.sigma) == (25, pytest.approx((4 + 0.25) ** 0.5))
-    assert shown(idle) < shown(known)
-    later = rested(known, 3, NOW)
+    assert displayed_rating(idle) < displayed_rating(known)
+    later = after_idleness(known, 3, NOW)
     assert (later.mu, later.sigma) == (25, pytest.approx((4 + 1) ** 0.5))
-    assert rested(replace(known, mu=40.0), 3, NOW).mu == pytest.approx(35), "a third of the way to a newcomer's"
-    assert rested(known, 2, NOW) == later
-    assert rested(known, 90, NOW + 999 * week).sigma == FORMULA.sigma
-    assert rested(known, 0, NOW - week) == known
+    assert after_idleness(replace(known, mu=40.0), 3, NOW).mu == pytest.approx(35), "a third of the way to a newcomer's"
+    assert after_idleness(known, 2, NOW) == later
+    assert after_idleness(known, 90, NOW + 999 * week).sigma == FORMULA.sigma
+    assert after_idleness(known, 0, NOW - week) == known
 
 
 @given(st.integers(0, 400 * DAY_MS))
@@ -266,8 +266,8 @@ def test_a_shown_rating_is_fresh_until_the_next_step(idle: int) -> None:
     at = NOW + idle
     until = fresh_until(known, at)
     assert until > at
-    assert rested(known, 1, until - 1) == rested(known, 1, at)
-    assert rested(known, 1, until).sigma > rested(known, 1, at).sigma
+    assert after_idleness(known, 1, until - 1) == after_idleness(known, 1, at)
+    assert after_idleness(known, 1, until).sigma > after_idleness(known, 1, at).sigma
 
 
 def test_a_rating_is_provisional_until_enough_is_known() -> None:
@@ -304,7 +304,7 @@ def test_who_somebody_is_means_nothing(given_match: tuple[RankedMatch, dict[int,
 
 
 def test_no_rating_is_shown_below_zero() -> None:
-    assert shown(replace(NEW, mu=-40.0)) == 0
+    assert displayed_rating(replace(NEW, mu=-40.0)) == 0
 
 
 def test_who_leaves_a_match_that_is_broken_off_loses_to_equals_and_nobody_else_is_rated() -> None:

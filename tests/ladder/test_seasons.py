@@ -12,9 +12,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.ladder.seasons import (
-    Every,
     Schedule,
     Season,
+    SeasonLength,
     find_zone,
     near_zones,
     next_boundary,
@@ -32,7 +32,7 @@ ZONES = [PARIS, "America/Havana", "America/Asuncion", "Asia/Beirut", "Africa/Cai
 YEARS = st.integers(
     int(datetime(2001, 1, 1, tzinfo=UTC).timestamp()) * 1000, int(datetime(2037, 1, 1, tzinfo=UTC).timestamp()) * 1000
 )
-BY_CALENDAR = st.sampled_from([Every.MONTH, Every.QUARTER])
+BY_CALENDAR = st.sampled_from([SeasonLength.MONTH, SeasonLength.QUARTER])
 
 
 def ms(zone: str, *local: int) -> int:
@@ -43,41 +43,41 @@ def local(zone: str, at: int) -> datetime:
     return datetime.fromtimestamp(at / 1000, ZoneInfo(zone))
 
 
-def index(every: Every, moment: datetime) -> int:
+def index(every: SeasonLength, moment: datetime) -> int:
     """The number of a month or quarter."""
-    return (moment.year * 12 + moment.month - 1) // (1 if every is Every.MONTH else 3)
+    return (moment.year * 12 + moment.month - 1) // (1 if every is SeasonLength.MONTH else 3)
 
 
 def test_a_month_of_summer_time_in_paris() -> None:
     # Clocks go forward on 29 March 2026: the month is one hour short.
-    found = period(Schedule(Every.MONTH, PARIS), ms(PARIS, 2026, 3, 15))
+    found = period(Schedule(SeasonLength.MONTH, PARIS), ms(PARIS, 2026, 3, 15))
     assert found == (ms("UTC", 2026, 2, 28, 23), ms("UTC", 2026, 3, 31, 22))
 
 
 def test_a_season_under_another_schedule_ends_at_the_next_boundary() -> None:
     season, at = Season(3, ms(PARIS, 2026, 1, 5), None), ms(PARIS, 2026, 3, 15)
-    monthly = rescheduled(season, Schedule(Every.MONTH, PARIS), at)
+    monthly = rescheduled(season, Schedule(SeasonLength.MONTH, PARIS), at)
     assert monthly == replace(season, ends_at=ms("UTC", 2026, 3, 31, 22))
-    assert rescheduled(monthly, Schedule(Every.HAND, PARIS), at) == season
+    assert rescheduled(monthly, Schedule(SeasonLength.HAND, PARIS), at) == season
 
 
 def test_a_quarter_over_new_year() -> None:
-    found = period(Schedule(Every.QUARTER, "UTC"), ms("UTC", 2026, 12, 31))
+    found = period(Schedule(SeasonLength.QUARTER, "UTC"), ms("UTC", 2026, 12, 31))
     assert found == (ms("UTC", 2026, 10, 1), ms("UTC", 2027, 1, 1))
 
 
 def test_where_midnight_does_not_exist_the_day_begins_later() -> None:
     # Paraguay put its clocks forward at midnight of Sunday, 1 October 2017.
     zone = "America/Asuncion"
-    found = period(Schedule(Every.MONTH, zone), ms(zone, 2017, 10, 15))
+    found = period(Schedule(SeasonLength.MONTH, zone), ms(zone, 2017, 10, 15))
     assert local(zone, found[0]).strftime("%d %H:%M") == "01 01:00"
     assert local(zone, found[0] - 1).strftime("%d %H:%M") == "30 23:59"
 
 
 @given(st.sampled_from(ZONES), BY_CALENDAR, YEARS)
-@example("America/Asuncion", Every.MONTH, ms("America/Asuncion", 2017, 10, 1, 1))
-@example(PARIS, Every.QUARTER, ms(PARIS, 2026, 3, 31, 23, 59))
-def test_periods_are_split_exactly(zone: str, every: Every, at: int) -> None:
+@example("America/Asuncion", SeasonLength.MONTH, ms("America/Asuncion", 2017, 10, 1, 1))
+@example(PARIS, SeasonLength.QUARTER, ms(PARIS, 2026, 3, 31, 23, 59))
+def test_periods_are_split_exactly(zone: str, every: SeasonLength, at: int) -> None:
     schedule = Schedule(every, zone)
     found = period(schedule, at)
     begin, end = found
@@ -88,13 +88,13 @@ def test_periods_are_split_exactly(zone: str, every: Every, at: int) -> None:
     assert period(schedule, end)[0] == end
 
 
-@given(st.lists(st.builds(Schedule, st.sampled_from(Every), st.sampled_from(ZONES)), max_size=8), YEARS)
-@example([Schedule(Every.MONTH, "America/Asuncion")], ms("America/Asuncion", 2017, 9, 30, 23, 59))
-@example([Schedule(Every.MONTH, PARIS), Schedule(Every.MONTH, "UTC")], ms("UTC", 2026, 3, 31, 22))
+@given(st.lists(st.builds(Schedule, st.sampled_from(SeasonLength), st.sampled_from(ZONES)), max_size=8), YEARS)
+@example([Schedule(SeasonLength.MONTH, "America/Asuncion")], ms("America/Asuncion", 2017, 9, 30, 23, 59))
+@example([Schedule(SeasonLength.MONTH, PARIS), Schedule(SeasonLength.MONTH, "UTC")], ms("UTC", 2026, 3, 31, 22))
 def test_the_next_boundary_is_that_of_the_first_calendar_to_turn(schedules: list[Schedule], at: int) -> None:
     found = next_boundary(schedules, at)
     if found is None:
-        assert all(schedule.every is Every.HAND for schedule in schedules)
+        assert all(schedule.every is SeasonLength.HAND for schedule in schedules)
         return
     assert found > at
     before = [season_at(None, schedule, found - 1) for schedule in schedules]
@@ -103,12 +103,12 @@ def test_the_next_boundary_is_that_of_the_first_calendar_to_turn(schedules: list
 
 
 @given(st.sampled_from(ZONES), BY_CALENDAR, st.lists(YEARS, min_size=1, max_size=30))
-def test_seasons_follow_each_other_and_hold_their_instants(zone: str, every: Every, instants: list[int]) -> None:
+def test_seasons_follow_each_other_and_hold_their_instants(zone: str, every: SeasonLength, instants: list[int]) -> None:
     schedule, last = Schedule(every, zone), None
     seen: dict[int, int] = {}
     for at in sorted(instants):
         season = season_at(last, schedule, at)
-        assert season.holds(at)
+        assert season.contains(at)
         if last is not None and season != last:
             assert season.number == last.number + 1
             assert last.ends_at <= season.starts_at
@@ -118,7 +118,7 @@ def test_seasons_follow_each_other_and_hold_their_instants(zone: str, every: Eve
 
 
 def test_by_hand_there_are_gaps() -> None:
-    schedule = Schedule(Every.HAND)
+    schedule = Schedule(SeasonLength.HAND)
     assert season_at(None, schedule, 5) is None
     first = start(None, schedule, 10, "Été")
     assert first == Season(1, 10, None, "Été")
@@ -177,7 +177,7 @@ def test_nothing_is_offered_for_what_is_like_nothing(written: str) -> None:
 
 
 def test_after_a_season_that_was_ended_by_hand_the_next_begins_there_and_ends_with_the_month() -> None:
-    schedule, month = Schedule(Every.MONTH, "UTC"), (ms("UTC", 2026, 5, 1), ms("UTC", 2026, 6, 1))
+    schedule, month = Schedule(SeasonLength.MONTH, "UTC"), (ms("UTC", 2026, 5, 1), ms("UTC", 2026, 6, 1))
     ended = Season(3, month[0], ms("UTC", 2026, 5, 11))
     assert season_at(ended, schedule, ended.ends_at - 1) == ended
     assert season_at(ended, schedule, ended.ends_at) == Season(4, ended.ends_at, month[1])

@@ -16,8 +16,8 @@ from bot.nights.results.recap import entry_of
 from bot.nights.results.standings import standings, winners
 from bot.nights.rounds import Presence, ResultKind, TableResult
 from bot.nights.steps import apply_step, last_step, undo_step
-from bot.records.history import FIRST, After, Before, Nth
-from bot.records.league import Scale, held, league, page_of
+from bot.records.history import FIRST, AfterKey, BeforeKey, PageNumber
+from bot.records.league import Scale, counted_nights, league, page_of
 from tests.nights.evenings import MINUTE, STARTS_AT, pair, planned, scored, with_results
 from tests.nights.test_standings import round_of
 
@@ -77,7 +77,7 @@ def test_a_night_counts_once_it_is_over_and_somebody_came() -> None:
     night = evening(0, 1, 2, 3)
     nobody = replace(planned(4), status=NightStatus.OVER)
     others = (replace(night, status=NightStatus.CANCELLED), replace(night, status=NightStatus.RUNNING), nobody)
-    assert held((*others, night)) == (night,)
+    assert counted_nights((*others, night)) == (night,)
     assert league(others, EVEN, None) == ()
 
 
@@ -92,13 +92,13 @@ def test_pages_follow_each_other_both_ways_and_begin_anew_from_a_line_that_is_go
     night = round_of(planned(12), *(((n, n + 1, n + 2, n + 3), (9 - n, 0)) for n in (0, 4, 8))).end(STARTS_AT + 2)
     found = league((night,), EVEN, None)
     first = page_of(found, FIRST, 5)
-    second = page_of(found, After(first.lines[-1].key), 5)
-    last = page_of(found, After(second.lines[-1].key), 5)
+    second = page_of(found, AfterKey(first.lines[-1].key), 5)
+    last = page_of(found, AfterKey(second.lines[-1].key), 5)
     assert (*first.lines, *second.lines, *last.lines) == found
     pages = (first, second, last)
     assert [(page.has_before, page.has_after) for page in pages] == [(False, True), (True, True), (True, False)]
-    assert page_of(found, Before(last.lines[0].key), 5) == second == page_of(found, Nth(2), 5)
-    assert page_of(found, After((99, 99)), 5) == page_of(found, Before((99, 99)), 5) == first
+    assert page_of(found, BeforeKey(last.lines[0].key), 5) == second == page_of(found, PageNumber(2), 5)
+    assert page_of(found, AfterKey((99, 99)), 5) == page_of(found, BeforeKey((99, 99)), 5) == first
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])

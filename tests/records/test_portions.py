@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.records.portions import SIZE, as_it_is, json_document
+from bot.records.file_batches import SIZE, identity, json_document
 
 
 def doubled(number: int) -> dict[str, Any]:
@@ -16,7 +16,7 @@ def doubled(number: int) -> dict[str, Any]:
 @pytest.mark.parametrize("count", [0, 1, SIZE, 2 * SIZE + 1])
 @pytest.mark.parametrize("is_last", [False, True])
 def test_a_document_is_what_json_writes(count: int, *, is_last: bool) -> None:
-    about = ("about", as_it_is, {"name": "Été", "empty": {}})
+    about = ("about", identity, {"name": "Été", "empty": {}})
     sections: list[Any] = [("id", str, 7), ("list", doubled, (1000,) * count), about]
     if is_last:
         sections = [*sections[::2], sections[1]]

@@ -207,7 +207,7 @@ def test_an_own_kems_that_is_never_signed_is_named(
     table.wait(seconds)
     table.do("D kems")
     shown = moments((*table.opening, *table.log), CHLOE)
-    assert [(one.lapse, one.cost, one.held) for one in shown] == found
+    assert [(one.lapse, one.cost, one.held_ms) for one in shown] == found
 
 
 def test_with_a_presign_the_sign_of_three_alike_is_enough() -> None:

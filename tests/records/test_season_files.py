@@ -11,8 +11,8 @@ from bot.game.rules.presets import CLASSIC
 from bot.ladder.columns import Board, SeatTally
 from bot.ladder.seasons import Season
 from bot.nights.rounds import TableResult
+from bot.records.file_batches import Batches
 from bot.records.history import BoardLine, MatchRecord, ResultRecord
-from bot.records.portions import Portions
 from bot.records.season_files import MatchPart, PersonSums, SeasonMatch, SeasonRecord, as_csv, as_json
 from tests.nights.evenings import begun, planned
 
@@ -41,7 +41,7 @@ RECORD = SeasonRecord(
 )
 
 
-def computed(portions: Portions) -> bytes:
+def computed(portions: Batches) -> bytes:
     return b"".join(part() for part in portions)
 
 

@@ -42,11 +42,11 @@ async def void(database: Database) -> None:
 async def erase(database: Database) -> None:
     people = SqlPersonalData(database)
     if not await database.ask(lambda session: session.scalar(select(ToEraseRow.user_id))):
-        await people.note_wish(ANA)
-    for user_id in await people.wishes():
-        await people.forget_past(user_id)
-        await people.forget(user_id)
-    await people.remove_remains()
+        await people.save_erasure_request(ANA)
+    for user_id in await people.erasure_requests():
+        await people.erase_past_matches(user_id)
+        await people.erase(user_id)
+    await people.scrub_deleted_rows()
 
 
 WORKS: Final[dict[str, Callable[[Database], Awaitable[None]]]] = {each.__name__: each for each in (pack, void, erase)}

@@ -21,12 +21,12 @@ from bot.base.settings import Settings
 from bot.daily.attempt import DayKey, Try
 from bot.daily.store import PanelReach
 from bot.ladder.columns import MATCH_BOARDS
-from bot.ladder.seasons import Every, Schedule, Season
+from bot.ladder.seasons import Schedule, Season, SeasonLength
 from bot.nights.night import Night, NightStatus
 from bot.nights.planning.draft import NightDraft
 from bot.nights.rounds import Entrant
 from bot.records.player import HelpLevel
-from bot.records.seasons import Champion, Ended
+from bot.records.seasons import Champion, EndedSeason
 from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards
 from bot.store.records.published import SqlPublished
@@ -83,7 +83,9 @@ class Server:
         await stores.rule_sets.save(self.id, RuleSet("Jeudi", f"classic target={more}"), most=9)
         for user in (5, 6):
             await stores.bans.put(self.id, user, Ban(user, LATER + more, 1, name))
-        await stores.seasons.choose(self.id, lambda setup: replace(setup, schedule=Schedule(Every.HAND)), NOW + more)
+        await stores.seasons.choose(
+            self.id, lambda setup: replace(setup, schedule=Schedule(SeasonLength.HAND)), NOW + more
+        )
         await stores.seasons.rename(self.id, NOW + more, 1, name)
         opening = lobby(place=replace(lobby().place, guild_id=self.id, open_channel_id=7))
         await stores.tables.create(opening)
@@ -99,8 +101,8 @@ class Server:
         await stores.personal_data.hide(self.id, 6, name, is_hidden=True)
         await stores.recount.void(self.id, self.matches[0], by_id=1, reason=name, at=NOW)
         await stores.seasons.end(self.id, NOW + 100, 1)
-        (ended,) = await stores.seasons.to_show(self.id, LATER)
-        await stores.seasons.note(replace(ended, channel_id=more), is_shown=False)
+        (ended,) = await stores.seasons.seasons_to_show(self.id, LATER)
+        await stores.seasons.save_podium(replace(ended, channel_id=more), is_shown=False)
 
 
 Call = Callable[[Server], Awaitable[Any]]
@@ -180,7 +182,7 @@ READS: dict[str, Call] = {
     "SqlSeasonStore.setup": lambda s: s.stores.seasons.setup(s.id),
     "SqlSeasonStore.running": lambda s: s.stores.seasons.running(s.id, NOW),
     "SqlSeasonStore.listed": lambda s: s.stores.seasons.listed(s.id),
-    "SqlSeasonStore.to_show": lambda s: s.stores.seasons.to_show(s.id, 2 * LATER),
+    "SqlSeasonStore.to_show": lambda s: s.stores.seasons.seasons_to_show(s.id, 2 * LATER),
     "SqlSeasonStore.last_ended": lambda s: s.stores.seasons.last_ended(s.id, 2 * LATER),
     "SqlChampionStore.of_server": lambda s: s.stores.champions.of_server(s.id),
     "SqlBoards.board": board,
@@ -202,7 +204,9 @@ WRITES: dict[str, Call] = {
     "SqlSeasonStore.rename": lambda s: s.stores.seasons.rename(s.id, NOW + 201, 2, "Another"),
     "SqlSeasonStore.end": lambda s: s.stores.seasons.end(s.id, NOW + 202, 2),
     "SqlSeasonStore.choose": lambda s: s.stores.seasons.choose(s.id, replace, NOW + 203),
-    "SqlSeasonStore.note": lambda s: s.stores.seasons.note(Ended(s.id, Season(1, 0, 1), 9, 2, 3, "0"), is_shown=True),
+    "SqlSeasonStore.note": lambda s: s.stores.seasons.save_podium(
+        EndedSeason(s.id, Season(1, 0, 1), 9, 2, 3, "0"), is_shown=True
+    ),
     "SqlNightDraftStore.keep": lambda s: s.stores.night_drafts.keep(s.id, 1, NightDraft("UTC", planned()), LATER),
     "SqlBanStore.put": lambda s: s.stores.bans.put(s.id, 5, Ban(5, LATER * 2, 1, "again")),
     "SqlBanStore.lift": lambda s: s.stores.bans.lift(s.id, 6),

@@ -14,7 +14,7 @@ from bot.game.rules import house_rules
 from bot.game.rules.rules import Rules
 from bot.game.signs import emoji_sign, one_sign
 from bot.game.views import SeatView
-from bot.ladder.seasons import Gates
+from bot.ladder.seasons import RankedRules
 from bot.records.player import HelpLevel, HelpSetting, Player
 from bot.robots.level import Intent, RobotLevel
 from bot.tables.directory import TableDirectory
@@ -58,7 +58,7 @@ class MemoryStore:
     problems: dict[int, StoreError] = field(default_factory=dict)
     departures: dict[tuple[int, int | None], FormerSeat] = field(default_factory=dict)
     uses: int = 0
-    asked: Gates | None = None
+    asked: RankedRules | None = None
     levels: dict[int, HelpLevel] = field(default_factory=dict)
 
     async def append(self, match_id: int, first_seq: int, events: Sequence[Event], press_id: int | None) -> None:
@@ -76,7 +76,7 @@ class MemoryStore:
         await self._work()
         return tuple(self.logs[match_id][first_seq - 1 :])
 
-    async def gates(self, guild_id: int, at: int) -> Gates | None:
+    async def gates(self, guild_id: int, at: int) -> RankedRules | None:
         return self.asked
 
     async def keep_help_level(self, guild_id: int, user_id: int, name: str, level: HelpLevel) -> None:

@@ -13,7 +13,7 @@ from bot.game.decide import start_match
 from bot.game.events import Phase
 from bot.game.evolve import evolve_all
 from bot.game.rules.house_rules import preset
-from bot.ladder.seasons import Gates
+from bot.ladder.seasons import RankedRules
 from bot.records.player import Player
 from bot.robots.level import COACH
 from bot.robots.reasons import Motive, Reason
@@ -47,7 +47,7 @@ async def test_the_people_of_a_table_are_advised_until_they_send_the_coach_away(
 
 
 def test_no_ranked_match_has_a_coach() -> None:
-    lobby = replace(a_lobby(), players=PEOPLE, coaching=Coaching.ON, gates=Gates())
+    lobby = replace(a_lobby(), players=PEOPLE, coaching=Coaching.ON, gates=RankedRules())
     ranked = ok(lobby.start())
     assert (ranked.is_ranked, ranked.coaching) == (True, Coaching.NONE)
     friendly = ok(replace(lobby, gates=None).start())

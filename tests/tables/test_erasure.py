@@ -37,13 +37,13 @@ class MemoryPrivacy:
     meanwhile: Callable[[], Awaitable[object]] = lambda: asyncio.sleep(0)
     """It happens while her past is being erased."""
 
-    async def note_wish(self, user_id: int, *, is_wanted: bool = True) -> None:
+    async def save_erasure_request(self, user_id: int, *, is_wanted: bool = True) -> None:
         (self.wanted.add if is_wanted else self.wanted.discard)(user_id)
 
-    async def wishes(self) -> Collection[int]:
+    async def erasure_requests(self) -> Collection[int]:
         return tuple(self.wanted)
 
-    async def forget_past(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
+    async def erase_past_matches(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
         if self.sits_down is not None:
             await self.world.directory.lobbies.update(self.sits_down.id, lambda lobby: lobby.join(PEOPLE[0]))
         if self.is_seated(user_id, unreadable):
@@ -75,7 +75,7 @@ class MemoryPrivacy:
             raise StoreError("The disk is full.")
         return True
 
-    async def remove_remains(self) -> None:
+    async def scrub_deleted_rows(self) -> None:
         assert not self.world.directory.rematches.lock.locked(), "others would wait"
         self.remains = []
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot.base.errors import StoreError
-from bot.ladder.seasons import Gates
+from bot.ladder.seasons import RankedRules
 from bot.records.player import HelpLevel, Player
 from bot.tables.lobby.help import Coaching
 from bot.tables.lobby.lobby import Lobby
@@ -76,7 +76,7 @@ async def test_a_choice_that_is_not_saved_is_told() -> None:
 
 
 async def test_in_a_ranked_match_the_level_is_normal_for_all() -> None:
-    ranked = world(asked=Gates())
+    ranked = world(asked=RankedRules())
     table = await ranked.hunting()
     assert table.lobby.is_ranked
     assert levels(table.lobby) == [NORMAL] * 4
@@ -87,7 +87,7 @@ async def test_in_a_ranked_match_the_level_is_normal_for_all() -> None:
 
 
 async def test_a_friendly_match_of_the_same_people_is_not() -> None:
-    friendly = world(asked=Gates())
+    friendly = world(asked=RankedRules())
     table = await friendly.directory.start((await friendly.lobby()).id, is_friendly=True)
     assert isinstance(table, Table)
     assert sorted(levels(table.lobby)) == sorted(LEVELS.values())

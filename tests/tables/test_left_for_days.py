@@ -6,7 +6,7 @@ import pytest
 
 from bot.game.actions import CallKems, MakeGesture, PutDown
 from bot.game.signs import GestureKind
-from bot.ladder.seasons import Gates
+from bot.ladder.seasons import RankedRules
 from bot.tables.lobby.lobby import Status
 from bot.tables.match.table_actions import Pause, Resume
 from bot.tables.seating import BreakOff
@@ -19,7 +19,7 @@ DAY = 24 * HOUR
 
 @pytest.mark.parametrize("by_itself", [False, True])
 async def test_a_match_that_stays_paused_is_closed(by_itself: bool) -> None:
-    world = World(MemoryStore(asked=Gates()), paused_days=7)
+    world = World(MemoryStore(asked=RankedRules()), paused_days=7)
     table = await world.hunting()
     await done(table, Pause(by_itself))
     await asyncio.sleep(7 * DAY - HOUR)
@@ -75,7 +75,7 @@ async def test_what_is_not_saved_is_tried_again_and_never_is_asked_for_by_nought
 
 
 async def test_a_match_without_a_move_of_any_person_is_closed_where_nobody_is_called() -> None:
-    world = World(MemoryStore(asked=Gates()), paused_days=7, afk_seconds=0)
+    world = World(MemoryStore(asked=RankedRules()), paused_days=7, afk_seconds=0)
     table = await world.hunting()
     await asyncio.sleep(5 * DAY)
     await done(table, MakeGesture(0, GestureKind.REACT, "☕"), press_id=77)

@@ -10,7 +10,7 @@ from bot.base.errors import StoreError
 from bot.conditions import EntryRules
 from bot.game.actions import CallKems, MakeGesture, PutDown
 from bot.game.signs import GestureKind
-from bot.ladder.seasons import Gates
+from bot.ladder.seasons import RankedRules
 from bot.records.player import Player
 from bot.robots.level import NAMES
 from bot.tables.attendance import MISSED_MS
@@ -93,7 +93,7 @@ async def test_where_the_host_chose_so_a_match_ends_when_somebody_leaves() -> No
 
 
 async def _where_it_ends() -> tuple[World, Table]:
-    world = World(MemoryStore(asked=Gates()))
+    world = World(MemoryStore(asked=RankedRules()))
     table = await world.hunting()
     await world.directory.seating.change(table, lambda lobby: replace(lobby, absence=Absence.END))
     return world, table
@@ -139,7 +139,7 @@ async def test_leaving_and_the_end_that_follows_are_saved_together_or_not_at_all
 
 
 async def test_a_match_that_ends_by_a_call_just_made_is_not_broken_off_by_leaving() -> None:
-    world = World(MemoryStore(asked=Gates()), photo_finish_ms=200)
+    world = World(MemoryStore(asked=RankedRules()), photo_finish_ms=200)
     table = await world.hunting(target=1)
     await world.directory.seating.change(table, lambda lobby: replace(lobby, absence=Absence.END))
     calling = asyncio.create_task(table.submit(CallKems(0)))
@@ -150,7 +150,7 @@ async def test_a_match_that_ends_by_a_call_just_made_is_not_broken_off_by_leavin
 
 
 async def test_where_nobody_at_all_comes_the_match_ends_and_nobody_has_left() -> None:
-    world = World(MemoryStore(asked=Gates()), afk_seconds=60)
+    world = World(MemoryStore(asked=RankedRules()), afk_seconds=60)
     table = await world.hunting()
     assert table.lobby.is_ranked
     await world.directory.seating.change(table, lambda lobby: replace(lobby, absence=Absence.END))
@@ -160,7 +160,7 @@ async def test_where_nobody_at_all_comes_the_match_ends_and_nobody_has_left() ->
 
 
 async def test_who_ends_a_match_has_left_it_only_if_that_was_saved() -> None:
-    world = World(MemoryStore(asked=Gates()))
+    world = World(MemoryStore(asked=RankedRules()))
     table = await world.hunting()
     world.store.failing = True
     with pytest.raises(StoreError):
@@ -214,7 +214,7 @@ async def test_nobody_steps_in_for_the_team_whose_sign_they_know() -> None:
 
 @pytest.mark.parametrize("newcomer", [102, 200])
 async def test_nobody_steps_into_a_ranked_match_who_lacks_what_ranked_matches_ask_for(newcomer: int) -> None:
-    world = World(store=MemoryStore(asked=Gates(entry=EntryRules(days=7))))
+    world = World(store=MemoryStore(asked=RankedRules(entry=EntryRules(days=7))))
     table = await world.hunting()
     world.newcomers.add(newcomer)
     await world.directory.seating.leave(table, 101)
@@ -223,7 +223,7 @@ async def test_nobody_steps_into_a_ranked_match_who_lacks_what_ranked_matches_as
 
 
 async def test_a_match_is_friendly_with_one_newcomer_among_its_people() -> None:
-    world = World(store=MemoryStore(asked=Gates(entry=EntryRules(days=7))), newcomers={103})
+    world = World(store=MemoryStore(asked=RankedRules(entry=EntryRules(days=7))), newcomers={103})
     assert (await world.table()).lobby.is_ranked is False
     world.newcomers.clear()
     assert (await world.table()).lobby.is_ranked is True
@@ -291,7 +291,7 @@ async def test_after_the_end_seats_stay_as_they_are_and_a_rematch_has_people_aga
 async def test_from_a_ranked_match_only_a_moderator_who_does_not_play_there_removes_players(
     by_id: int, is_moderator: bool, is_allowed: bool
 ) -> None:
-    world = World(MemoryStore(asked=Gates()))
+    world = World(MemoryStore(asked=RankedRules()))
     table, seating = await world.hunting(), world.directory.seating
     assert table.lobby.is_ranked
     await seating.leave(table, 103)
@@ -311,7 +311,7 @@ async def test_from_a_ranked_match_only_a_moderator_who_does_not_play_there_remo
 
 
 async def test_a_removed_player_may_be_charged_with_a_ranked_match() -> None:
-    world = World(MemoryStore(asked=Gates()))
+    world = World(MemoryStore(asked=RankedRules()))
     table = await world.hunting()
     await world.directory.seating.kick(table, 102, by_id=9, is_moderator=True, is_charged=True)
     assert (table.lobby.is_ranked, world.store.lobbies[table.id].is_ranked) == (True, True)
@@ -321,7 +321,7 @@ async def test_the_host_removes_players_from_friendly_matches_and_opens_the_seat
     friendly = World()
     table = await friendly.hunting()
     assert isinstance(await friendly.directory.seating.kick(table, 102, by_id=100, is_moderator=False), Lobby)
-    world = World(MemoryStore(asked=Gates()))
+    world = World(MemoryStore(asked=RankedRules()))
     table = await world.hunting()
     await world.directory.seating.change(table, lambda lobby: go_away(lobby, [1]))
     opened = ok(await world.directory.seating.open_seat_of(table, 101, by_id=100, is_moderator=False))
@@ -330,7 +330,7 @@ async def test_the_host_removes_players_from_friendly_matches_and_opens_the_seat
 
 @pytest.mark.parametrize("afk_seconds", [0, 90])
 async def test_the_host_opens_the_seat_of_a_player_who_is_idle_also_where_nobody_is_called(afk_seconds: int) -> None:
-    world = World(MemoryStore(asked=Gates()), afk_seconds=afk_seconds)
+    world = World(MemoryStore(asked=RankedRules()), afk_seconds=afk_seconds)
     table, seating = await world.hunting(), world.directory.seating
 
     async def opened() -> Lobby | LobbyRefusal:
@@ -352,7 +352,7 @@ async def test_the_host_opens_the_seat_of_a_player_who_is_idle_also_where_nobody
 
 
 async def test_a_player_is_not_missed_while_the_match_is_paused() -> None:
-    world = World(MemoryStore(asked=Gates()))
+    world = World(MemoryStore(asked=RankedRules()))
     table, seating = await world.hunting(), world.directory.seating
     await table.submit(Pause())
     await asyncio.sleep(MISSED_MS)

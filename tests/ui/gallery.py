@@ -21,7 +21,7 @@ from bot.game.rules.rules import Rules
 from bot.game.signs import GestureKind, Strategy, one_sign, spoken_sign
 from bot.game.state import State
 from bot.ladder.columns import MATCH_BOARDS, Board
-from bot.ladder.seasons import Eligibility, Gates, Season, Setup
+from bot.ladder.seasons import Eligibility, LadderSetup, RankedRules, Season
 from bot.nights.formats import SWISS
 from bot.nights.planning.draft import NightDraft
 from bot.nights.results.standings import standings
@@ -37,7 +37,7 @@ from bot.records.history import (
     VoidRecord,
 )
 from bot.records.player import Player
-from bot.records.seasons import Ended
+from bot.records.seasons import EndedSeason
 from bot.tables.lobby.lobby import Absence, Lobby, Status
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.lobby.strategy_vote import PROPOSED
@@ -98,7 +98,7 @@ def gallery(names: Sequence[str], phrases: Sequence[str], texts: Texts) -> Itera
 def _lobbies(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[tuple[str, Layout]]:
     kept = [phrase[:MAX_NAME] or "?" for phrase in phrases]
     lobby = Lobby(TABLE_ID, TableChannel(1, 2), 1003, _rules(), MOST_PEOPLE, people, False, "fr", AT, rule_set=kept[0])
-    lobby = replace(lobby, gates=Gates())
+    lobby = replace(lobby, gates=RankedRules())
     asked = replace(lobby, vote=PROPOSED).cast(1003, {Strategy.SPOKEN})
     assert isinstance(asked, Lobby)
     half = replace(lobby, players=(*people[:6], *(None,) * 6), random_teams=True)
@@ -148,7 +148,7 @@ def _records(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[t
     for kind in Board:
         yield f"board of {kind}", leaderboard_panel(page, kind, season, texts, at=AT, zone=ZONE, own=lines[10])
     yield "podium", podium(season, dict.fromkeys(MATCH_BOARDS, page), ZONE, texts)
-    yield "ladder", about_panel(Setup(), season, voids, texts)
+    yield "ladder", about_panel(LadderSetup(), season, voids, texts)
 
 
 def _replays(people: People, texts: Texts) -> Iterator[tuple[str, Layout]]:
@@ -196,7 +196,7 @@ def _lines(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[str
             yield reminder_text(fates_of(lobby, until, texts, is_paused=is_paused)) or ""
     for phrase in phrases:
         yield rules_error_text(RulesError(RuleProblem.UNKNOWN_PRESET, name=phrase, known="classic"), texts)
-        yield over_line(Ended(7, Season(3, AT, AT + 1, phrase)), texts)
+        yield over_line(EndedSeason(7, Season(3, AT, AT + 1, phrase)), texts)
         yield unknown_zone_text(phrase, ["Europe/Paris"], texts)
     for player in people:
         yield texts.t("♠ {name} is moving a table of Kem's here.", name=escaped_name(player.name))

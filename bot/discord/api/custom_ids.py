@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from bot.records.history import After, Before, Nth, Spot
+from bot.records.history import AfterKey, BeforeKey, PageKey, PageNumber
 
 MAX_ID: Final = 100  # Discord's limit for a custom id
 MAX_ARG: Final = MAX_ID - len("k1:9223372036854775807.9999:remove_robot:")
@@ -65,27 +65,27 @@ def number_of(arg: str) -> int | None:
     return int(arg) if re.fullmatch(r"0|[1-9][0-9]?", arg) else None
 
 
-def write_spot(spot: Spot) -> str:
+def write_spot(spot: PageKey) -> str:
     match spot:
-        case Nth(page):
+        case PageNumber(page):
             return f"n{page}"
-        case After(key):
+        case AfterKey(key):
             return "a" + ".".join(map(str, key))
-        case Before(key):
+        case BeforeKey(key):
             return "b" + ".".join(map(str, key))
 
 
-def read_spot(word: str, keys: int) -> Spot | None:
+def read_spot(word: str, keys: int) -> PageKey | None:
     """The spot that a word names in a list whose keys have so many numbers; None for anything else."""
     found = _SPOT.fullmatch(word)
     if found is None:
         return None
     numbers = tuple(map(int, found[2].split(".")))
     if found[1] == "n":
-        return Nth(numbers[0]) if len(numbers) == 1 and 1 <= numbers[0] <= _MOST_PAGES else None
+        return PageNumber(numbers[0]) if len(numbers) == 1 and 1 <= numbers[0] <= _MOST_PAGES else None
     if len(numbers) != keys or max(numbers) > MOST:
         return None
-    return After(numbers) if found[1] == "a" else Before(numbers)
+    return AfterKey(numbers) if found[1] == "a" else BeforeKey(numbers)
 
 
 def read_number(word: str) -> int | None:

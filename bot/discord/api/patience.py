@@ -15,7 +15,7 @@ from bot.base.errors import StoreError
 from bot.discord.api.interactions import RefusedError
 from bot.discord.api.responses import reply
 from bot.game.rules.house_rules import RulesError
-from bot.records.portions import Progress
+from bot.records.file_batches import Progress
 from bot.tables.servers.bans import BannedError
 
 SAID_EVERY_S: Final = 5.0

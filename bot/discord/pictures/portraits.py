@@ -16,7 +16,7 @@ from bot.base.errors import StoreError
 from bot.discord.api.requests import FAILED
 from bot.discord.rate_limits.throttling import RateLimitWindow, Slot
 from bot.records.personal_data import PersonalData
-from bot.records.pictures import Picture, PictureFile, Pictures, people_in, with_avatars
+from bot.records.pictures import Picture, PictureFile, Pictures, avatar_user_ids, with_avatars
 
 WAIT_S: Final = 2.0
 """The longest that a picture waits for all of its avatars."""
@@ -47,7 +47,7 @@ class Portraits:
         self._kept.pop(user_id, None)
 
     async def draw(self, picture: Picture) -> PictureFile:
-        people = people_in(picture)
+        people = avatar_user_ids(picture)
         if people:
             picture = with_avatars(picture, await self._avatars(people))
         return await self._pictures.draw(picture)

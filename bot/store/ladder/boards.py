@@ -26,8 +26,8 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session, aliased
 
 from bot.base.background import run_in_batches
-from bot.ladder.columns import TALLY, Among, Board, SeatTally
-from bot.ladder.formula import FORMULA, Formula, Rating, fresh_until, is_provisional, rested, shown
+from bot.ladder.columns import TALLY, Board, RankedBy, SeatTally
+from bot.ladder.formula import FORMULA, Formula, Rating, after_idleness, displayed_rating, fresh_until, is_provisional
 from bot.ladder.seasons import Season
 from bot.ladder.tally import BARE_WINS, PARTNERS, Deed
 from bot.records import history as h
@@ -74,7 +74,7 @@ def stats_of(
         opponent=opponent,
         streak=0 if streak is None else streak.running,
         best_streak=0 if streak is None else streak.best,
-        course=_with_present(_course(session, guild_id, user_id, season), rating, seen_at(season, at)),
+        rating_history=_with_present(_course(session, guild_id, user_id, season), rating, seen_at(season, at)),
         deeds=_deeds(session, player),
         is_hidden=player.is_hidden,
     )
@@ -82,7 +82,7 @@ def stats_of(
 
 def ratings_of(
     session: Session, guild_id: int, user_ids: Collection[int], at: int, formula: Formula
-) -> dict[int, h.ShownRating]:
+) -> dict[int, h.RatingView]:
     query = select(PlayerRow).where(PlayerRow.guild_id == guild_id, PlayerRow.user_id.in_(user_ids))
     found = {row.user_id: _rating(session, row, at, None, formula) for row in session.scalars(query).all()}
     return {user_id: rating for user_id, rating in found.items() if rating is not None}
@@ -93,7 +93,7 @@ def rating_in_season(row: StandingRow | Row[*tuple[Any, ...]], season: Season, a
     if row.mu is None or row.sigma is None or row.rated_at is None:
         return None
     last = Rating(row.mu, row.sigma, season.number, row.rated_at)
-    return rested(last, season.number, seen_at(season, at))
+    return after_idleness(last, season.number, seen_at(season, at))
 
 
 def seen_at(season: Season | None, at: int) -> int:
@@ -103,17 +103,17 @@ def seen_at(season: Season | None, at: int) -> int:
 
 def _rating(
     session: Session, player: PlayerRow, at: int, season: Season | None, formula: Formula
-) -> h.ShownRating | None:
+) -> h.RatingView | None:
     if season is None:
         known = rating_of(player)
         if known is None:
             return None
         running = season_at(session, player.guild_id, at)
-        present = rested(known, known.season if running is None else running.number, at)
-        return h.ShownRating(shown(present), is_provisional(known, formula))
+        present = after_idleness(known, known.season if running is None else running.number, at)
+        return h.RatingView(displayed_rating(present), is_provisional(known, formula))
     row = session.get(StandingRow, (player.guild_id, player.user_id, season.number, True))
     rating = None if row is None else rating_in_season(row, season, at)
-    return None if row is None or rating is None else h.ShownRating(shown(rating), bool(row.is_provisional))
+    return None if row is None or rating is None else h.RatingView(displayed_rating(rating), bool(row.is_provisional))
 
 
 def _deeds(session: Session, player: PlayerRow) -> tuple[Deed, ...]:
@@ -129,7 +129,7 @@ def _deeds(session: Session, player: PlayerRow) -> tuple[Deed, ...]:
     return tuple(deed for deed in Deed if (found[deed] or 0) >= least.get(deed, 1))
 
 
-def _course(session: Session, guild_id: int, user_id: int, season: Season | None) -> list[h.RatedAt]:
+def _course(session: Session, guild_id: int, user_id: int, season: Season | None) -> list[h.RatingPoint]:
     """The shown rating after each ranked match, oldest first, thinned to `MOST_POINTS`."""
     earlier = false() if season is None else StandingRow.season < season.number
     later = false() if season is None else StandingRow.season > season.number
@@ -139,19 +139,19 @@ def _course(session: Session, guild_id: int, user_id: int, season: Season | None
     count, steps = upto - before, h.MOST_POINTS - 1
     kept = {before + 1, *(before + -(-step * count // steps) for step in range(1, steps + 1))}
     mine = (*_of_player(PlayRow, guild_id, user_id, season), PlayRow.nth.in_(kept))
-    points = select(PlayRow.ended_at, PlayRow.shown).where(*mine).order_by(PlayRow.nth)
-    return [h.RatedAt(at, value) for at, value in session.execute(points) if value is not None]
+    points = select(PlayRow.ended_at, PlayRow.displayed_rating).where(*mine).order_by(PlayRow.nth)
+    return [h.RatingPoint(at, value) for at, value in session.execute(points) if value is not None]
 
 
 def _matches_of(matches: ColumnElement[int] | SQLColumnExpression[int]) -> ColumnElement[int]:
     return func.coalesce(func.sum(matches), 0)
 
 
-def _with_present(course: list[h.RatedAt], rating: h.ShownRating | None, at: int) -> tuple[h.RatedAt, ...]:
+def _with_present(course: list[h.RatingPoint], rating: h.RatingView | None, at: int) -> tuple[h.RatingPoint, ...]:
     """The course and, where it differs, the present rating."""
     if rating is None or not course or course[-1].value == rating.value:
         return tuple(course)
-    return (*course, h.RatedAt(at, rating.value))
+    return (*course, h.RatingPoint(at, rating.value))
 
 
 def _of_player(
@@ -215,7 +215,9 @@ class SqlBoards(h.Boards):
         hidden = select(PlayerRow.user_id).where(PlayerRow.guild_id == guild_id, PlayerRow.is_hidden.is_(True))
         return await self._database.ask(lambda session: frozenset(session.scalars(hidden)))
 
-    async def board(self, guild_id: int, season: Season, board: Board, at: int, spot: h.Spot = h.FIRST) -> h.BoardPage:
+    async def board(
+        self, guild_id: int, season: Season, board: Board, at: int, spot: h.PageKey = h.FIRST
+    ) -> h.BoardPage:
         order = _order(guild_id, season, board, self._least)
         if board is Board.RATING:
             await self._refresh_ratings(guild_id, season, at)
@@ -235,7 +237,7 @@ class SqlBoards(h.Boards):
         if board is Board.RATING:
             await self._refresh_ratings(guild_id, season, at)
         lines: list[h.BoardLine] = []
-        spot: h.Spot = h.FIRST
+        spot: h.PageKey = h.FIRST
         while True:
             read = partial(read_page, query=order.lines, keys=order.keys, spot=spot, size=self._size)
             rows, _, has_after = await self._database.ask(read)
@@ -244,7 +246,7 @@ class SqlBoards(h.Boards):
             lines += _with_shared_places(page, lines[-1].place if is_level else len(lines) + 1)
             if not has_after:
                 return tuple(lines)
-            spot = h.After(lines[-1].key)
+            spot = h.AfterKey(lines[-1].key)
 
     async def unnumbered(self, guild_id: int, season: Season, at: int) -> tuple[h.BoardLine, ...]:
         await self._refresh_ratings(guild_id, season, at)
@@ -253,7 +255,7 @@ class SqlBoards(h.Boards):
         return await self._database.ask(lambda session: tuple(_line(row, 0, 2) for row in session.execute(best)))
 
     async def line(self, guild_id: int, season: Season, board: Board, at: int, user_id: int) -> h.BoardLine | None:
-        if board.among is Among.PAIRS:
+        if board.ranked_by is RankedBy.PAIRS:
             return None
         order = _order(guild_id, season, board, self._least)
         if board is Board.RATING:
@@ -289,10 +291,12 @@ class SqlBoards(h.Boards):
         is_stale = await self._database.ask(lambda session: session.scalar(stale.limit(1))) is not None
 
         def refresh(session: Session) -> bool:
-            rested = [(row.user_id, rating_in_season(row, season, until)) for row in session.execute(batch)]
+            ratings = [(row.user_id, rating_in_season(row, season, until)) for row in session.execute(batch)]
             values = [
-                {**key, "user_id": user_id, "shown": shown(rating), "fresh_until": fresh_until(rating, until)}
-                for user_id, rating in rested
+                key
+                | {"user_id": user_id, "displayed_rating": displayed_rating(rating)}
+                | {"fresh_until": fresh_until(rating, until)}
+                for user_id, rating in ratings
                 if rating is not None
             ]
             if values:
@@ -305,15 +309,15 @@ class SqlBoards(h.Boards):
 
 def _order(guild_id: int, season: Season, board: Board, least: int) -> _Order:
     """The rows are the keys, the names, then matches and wins."""
-    if board.among is Among.PAIRS:
+    if board.ranked_by is RankedBy.PAIRS:
         return _pairs(guild_id, season, board)
     value = getattr(StandingRow, board.by)
     is_on_it = _is_placed(least) if board is Board.RATING else value > 0
-    return _players(guild_id, season, value, is_on_it, is_ranked=board.among is Among.RANKED)
+    return _players(guild_id, season, value, is_on_it, is_ranked=board.ranked_by is RankedBy.RANKED)
 
 
 def _unnumbered(guild_id: int, season: Season, least: int) -> _Order:
-    return _players(guild_id, season, StandingRow.shown, ~_is_placed(least))
+    return _players(guild_id, season, StandingRow.displayed_rating, ~_is_placed(least))
 
 
 def _is_placed(least: int) -> ColumnElement[bool]:

@@ -38,7 +38,7 @@ from bot.tables.lobby.lobby import Status
 
 SUMS: Final = ("matches", "wins", "draws", "rounds", *TALLY)
 """The columns of `StandingRow` that add up, also over seasons; beside them `win_days`."""
-RATED: Final = ("mu", "sigma", "rated_at", "shown", "is_provisional", "fresh_until")
+RATED: Final = ("mu", "sigma", "rated_at", "displayed_rating", "is_provisional", "fresh_until")
 """The columns of `StandingRow` that the last match sets."""
 STANDING_SUMS: Final = (*SUMS, "win_days")
 _PLAYED_OUT: Final = (TableRow.status == Status.OVER.value) | ResultRow.winner.is_not(None)
@@ -144,11 +144,11 @@ def player_values(rating: f.Rating | None) -> dict[str, Any]:
 def play_values(rating: f.Rating | None, formula: f.Formula) -> dict[str, Any]:
     """The columns of `PlayRow` that hold the rating after the match."""
     if rating is None:
-        return dict.fromkeys(("mu", "sigma", "shown", "nth", "opponents", "day_shown"))
+        return dict.fromkeys(("mu", "sigma", "displayed_rating", "nth", "opponents", "day_shown"))
     return {
         "mu": rating.mu,
         "sigma": rating.sigma,
-        "shown": f.shown(rating, formula),
+        "displayed_rating": f.displayed_rating(rating, formula),
         "nth": rating.matches,
         "opponents": rating.opponents,
         "day_shown": rating.day_shown,
@@ -163,7 +163,7 @@ def standing_values(rating: f.Rating | None, formula: f.Formula) -> dict[str, An
         "mu": rating.mu,
         "sigma": rating.sigma,
         "rated_at": rating.last_at,
-        "shown": f.shown(rating, formula),
+        "displayed_rating": f.displayed_rating(rating, formula),
         "is_provisional": f.is_provisional(rating, formula),
         "fresh_until": f.fresh_until(rating, rating.last_at, formula),
     }
@@ -198,7 +198,7 @@ _MET: Final = (
     .where(*_OWN_LATELY, OTHER.is_ranked.is_(True))
     .group_by(OWN.user_id, OTHER.user_id)
 )
-"""See `Background.met`."""
+"""See `Background.opponents_met`."""
 _TOGETHER: Final = (
     select(OWN.user_id, OTHER.user_id, func.count())
     .join(OTHER, OTHER.table_id == OWN.table_id)
@@ -239,11 +239,11 @@ def _rate(
         "since": f.known_since(match.ended_at, formula),
         "repeats_since": f.repeats_since(match.ended_at, formula),
     }
-    met, deserted = _by_pair(session, _MET, lately), _deserted(session, match, ranked, formula)
+    opponents_met, deserted = _by_pair(session, _MET, lately), _deserted(session, match, ranked, formula)
     medians = _medians(session, lately, formula)
     matches = session.scalar(_MATCHES_LATELY, lately) or 0
     tied = f.tied_accounts(users, _by_pair(session, _TOGETHER, lately), matches)
-    return f.rate(ranked, before, f.Background(met, deserted, *medians, tied), formula)
+    return f.rate(ranked, before, f.Background(opponents_met, deserted, *medians, tied), formula)
 
 
 def _by_pair(
@@ -260,7 +260,7 @@ def _medians(session: Session, lately: Mapping[str, object], formula: f.Formula)
     by_opponents, by_rating = session.scalar(_MEDIAN_OF_OPPONENTS, lately), session.scalar(_MEDIAN_OF_RATINGS, lately)
     if by_opponents is None or by_rating is None or (rating := rating_of(by_rating)) is None:
         return 0, 0
-    return by_opponents.opponents or 0, f.shown(rating, formula)
+    return by_opponents.opponents or 0, f.displayed_rating(rating, formula)
 
 
 def _deserted(

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, case, func, select, tuple_
 from sqlalchemy.orm import Session, aliased
 
-from bot.ladder.formula import Formula, Rating, shown
+from bot.ladder.formula import Formula, Rating, displayed_rating
 from bot.ladder.seasons import Season
 from bot.records.history import MOST_LATEST, MOST_SOURCES, PointSource, PointSources
 from bot.store.schema.ladder import OTHER, OWN, PlayerRow, PlayRow
@@ -18,8 +18,8 @@ def point_sources_of(
 ) -> Mapping[int, PointSources]:
     before = aliased(PlayRow)
     is_before = (before.guild_id == guild_id) & (before.user_id == OWN.user_id) & (before.nth == OWN.nth - 1)
-    former = func.coalesce(before.shown, shown(Rating(formula.mu, formula.sigma, 0, 0), formula))
-    gain = func.sum(case((OWN.shown > former, OWN.shown - former), else_=0))
+    former = func.coalesce(before.displayed_rating, displayed_rating(Rating(formula.mu, formula.sigma, 0, 0), formula))
+    gain = func.sum(case((OWN.displayed_rating > former, OWN.displayed_rating - former), else_=0))
     counts = (func.count(), func.sum(case((OWN.outcome > 0, 1), else_=0)), gain)
     rated = [OWN.guild_id == guild_id, OWN.user_id.in_(user_ids), OWN.season == season.number, OWN.nth.is_not(None)]
     rated.append(OWN.ended_at >= season.starts_at)  # the index leads past earlier seasons

@@ -15,8 +15,8 @@ from sqlalchemy.orm import Session
 
 from bot.conditions import EntryRules
 from bot.ladder import seasons
-from bot.ladder.seasons import Every, Gates, Schedule, Season, Setup, next_boundary
-from bot.records.seasons import Champion, ChampionStore, Ended, SeasonStore
+from bot.ladder.seasons import LadderSetup, RankedRules, Schedule, Season, SeasonLength, next_boundary
+from bot.records.seasons import Champion, ChampionStore, EndedSeason, SeasonStore
 from bot.store.engine.cluster import is_served
 from bot.store.engine.database import Database
 from bot.store.schema.codec import encode
@@ -53,8 +53,8 @@ def season_of(row: SeasonRow) -> Season:
     return from_row(Season, row)
 
 
-def _ended(row: SeasonRow) -> Ended:
-    return from_row(Ended, row, season=season_of(row))
+def _ended(row: SeasonRow) -> EndedSeason:
+    return from_row(EndedSeason, row, season=season_of(row))
 
 
 def _over(guild_id: int, ended_by: int) -> Select[SeasonRow]:
@@ -70,11 +70,11 @@ class SqlSeasonStore(Adapter, SeasonStore):
         self._one_at_a_time = asyncio.Lock()  # from reading to saving; only this process writes
         self._changed = changed
 
-    async def setup(self, guild_id: int) -> Setup:
+    async def setup(self, guild_id: int) -> LadderSetup:
         return await self._database.ask(lambda session: setup_of(session, guild_id))
 
-    async def choose(self, guild_id: int, change: Callable[[Setup], Setup], at: int) -> Setup:
-        def chosen(session: Session) -> Setup:
+    async def choose(self, guild_id: int, change: Callable[[LadderSetup], LadderSetup], at: int) -> LadderSetup:
+        def chosen(session: Session) -> LadderSetup:
             before = setup_of(session, guild_id)
             setup = change(before)
             season = _saved(session, guild_id, at)
@@ -139,25 +139,25 @@ class SqlSeasonStore(Adapter, SeasonStore):
         due = select(SeasonRow.guild_id, asks).where(SeasonRow.ends_at <= ended_by, IS_DUE, ours)
         return {guild_id: int(number) for guild_id, number in await self._rows(due.group_by(SeasonRow.guild_id))}
 
-    async def to_show(self, guild_id: int, ended_by: int) -> tuple[Ended, ...]:
+    async def seasons_to_show(self, guild_id: int, ended_by: int) -> tuple[EndedSeason, ...]:
         over = _over(guild_id, ended_by)
         last = over.with_only_columns(SeasonRow.number).limit(1).scalar_subquery()
         rows = await self._scalars(over.where(IS_DUE | (SeasonRow.number == last)))
         return tuple(_ended(row) for row in reversed(rows))
 
-    async def last_ended(self, guild_id: int, at: int) -> Ended | None:
+    async def last_ended(self, guild_id: int, at: int) -> EndedSeason | None:
         row = next(iter(await self._scalars(_over(guild_id, at).limit(1))), None)
         return None if row is None else _ended(row)
 
-    async def note(self, ended: Ended, *, is_shown: bool) -> None:
+    async def save_podium(self, ended: EndedSeason, *, is_shown: bool) -> None:
         one = update(SeasonRow).where(SeasonRow.guild_id == ended.guild_id, SeasonRow.number == ended.season.number)
         podium = {"channel_id": ended.channel_id, "message_id": ended.message_id, "shows": ended.shows}
-        await self._change(one.values(podium | {"shown": ended.changes if is_shown else None}))
+        await self._change(one.values(podium | {"podium_changes": ended.changes if is_shown else None}))
 
     async def next_end(self, after: int) -> int | None:
         def known(session: Session) -> tuple[set[Schedule], int | None]:
             calendars = session.execute(select(LadderRow.season_every, LadderRow.zone).distinct())
-            schedules = {Schedule(), *(Schedule(Every(every), zone) for every, zone in calendars)}
+            schedules = {Schedule(), *(Schedule(SeasonLength(every), zone) for every, zone in calendars)}
             # Nothing was shown yet of one that ends later.
             ends = select(func.min(SeasonRow.ends_at)).where(SeasonRow.ends_at > after, IS_DUE)
             return schedules, session.scalar(ends)
@@ -167,13 +167,15 @@ class SqlSeasonStore(Adapter, SeasonStore):
         return min((end for end in (ends_at, next_boundary(schedules, after)) if end is not None), default=None)
 
 
-def setup_of(session: Session, guild_id: int) -> Setup:
+def setup_of(session: Session, guild_id: int) -> LadderSetup:
     row = find(session, LadderRow, guild_id)
     if row is None:
-        return Setup()
+        return LadderSetup()
     presets = msgspec.json.decode(row.ranked_presets, type=tuple[str, ...])
     entry = msgspec.json.decode(row.ranked_entry, type=EntryRules)
-    return Setup(Gates(presets, row.sign_required, entry), Schedule(Every(row.season_every), row.zone))
+    return LadderSetup(
+        RankedRules(presets, row.sign_required, entry), Schedule(SeasonLength(row.season_every), row.zone)
+    )
 
 
 def season_at(session: Session, guild_id: int, at: int) -> Season | None:
@@ -192,13 +194,13 @@ def saved_season(session: Session, guild_id: int, at: int) -> int:
     return season.number
 
 
-def gates_at(session: Session, guild_id: int, at: int) -> Gates | None:
+def gates_at(session: Session, guild_id: int, at: int) -> RankedRules | None:
     """What a server requires of a ranked table; None between seasons."""
     setup = setup_of(session, guild_id)
     return None if _season_at(session, guild_id, at, setup) is None else setup.gates
 
 
-def _season_at(session: Session, guild_id: int, at: int, setup: Setup) -> Season | None:
+def _season_at(session: Session, guild_id: int, at: int, setup: LadderSetup) -> Season | None:
     """The saved season that holds the instant, else the one that the calendar begins for it."""
     latest = _latest(session, guild_id)
     former = _saved(session, guild_id, at) if latest is not None and at < latest.starts_at else None
@@ -207,7 +209,7 @@ def _season_at(session: Session, guild_id: int, at: int, setup: Setup) -> Season
 
 def _saved(session: Session, guild_id: int, at: int) -> Season | None:
     begun = _latest(session, guild_id, SeasonRow.starts_at <= at)
-    return begun if begun is not None and begun.holds(at) else None
+    return begun if begun is not None and begun.contains(at) else None
 
 
 def _latest(session: Session, guild_id: int, *where: ColumnElement[bool]) -> Season | None:

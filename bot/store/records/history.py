@@ -19,9 +19,9 @@ from bot.ladder.formula import FORMULA, Formula
 from bot.ladder.seasons import Season
 from bot.records import history as h
 from bot.records.archive import Archive, PastMatch, SharedRound, SharedRounds
+from bot.records.file_batches import Progress
 from bot.records.pictures import Theme
 from bot.records.player import Player
-from bot.records.portions import Progress
 from bot.records.season_files import MatchPart, PersonSums, SeasonMatch, SeasonRecord, SeasonRecords
 from bot.robots.level import RobotLevel
 from bot.store.engine.database import Database
@@ -35,7 +35,7 @@ from bot.tables.lobby.lobby import Status
 
 PAGE: Final = 5
 """Matches on a page."""
-_END: Final = h.Before((0, 0))
+_END: Final = h.BeforeKey((0, 0))
 """The spot after the oldest match: instants and table ids count from 1."""
 
 _MATCHES: Final = (
@@ -66,13 +66,13 @@ class SqlHistory(Adapter, h.History):
             & (former.nth == PlayRow.nth - 1)
             & (former.season == PlayRow.season)
         )
-        before = select(former.shown).where(is_former).scalar_subquery()
-        query = select(PlayRow.user_id, before, PlayRow.shown).where(
-            PlayRow.table_id == table_id, PlayRow.shown.is_not(None), PlayRow.user_id > 0
+        before = select(former.displayed_rating).where(is_former).scalar_subquery()
+        query = select(PlayRow.user_id, before, PlayRow.displayed_rating).where(
+            PlayRow.table_id == table_id, PlayRow.displayed_rating.is_not(None), PlayRow.user_id > 0
         )
         return tuple(h.RatingChange(*row) for row in await self._rows(query.order_by(PlayRow.seat)))
 
-    async def history(self, guild_id: int, user_id: int | None = None, spot: h.Spot = h.FIRST) -> h.HistoryPage:
+    async def history(self, guild_id: int, user_id: int | None = None, spot: h.PageKey = h.FIRST) -> h.HistoryPage:
         if user_id is None:
             keys = (ResultRow.ended_at, ResultRow.table_id)
             query = select(ResultRow.table_id).where(ResultRow.guild_id == guild_id)
@@ -86,7 +86,7 @@ class SqlHistory(Adapter, h.History):
             if is_beyond:
                 rows, has_before, _ = read_page(session, query, keys, _END, self._size)
             matches = records_of(session, [row[0] for row in rows])
-            return h.HistoryPage(matches, has_before, has_after, is_instead=is_beyond and bool(matches))
+            return h.HistoryPage(matches, has_before, has_after, is_clamped=is_beyond and bool(matches))
 
         return await self._database.ask(read)
 
@@ -102,7 +102,7 @@ class SqlHistory(Adapter, h.History):
         query = select(PlayRow.user_id, func.count()).where(*theirs, *counts).group_by(PlayRow.user_id)
         return dict(map(tuple, await self._rows(query)))
 
-    async def ratings(self, guild_id: int, user_ids: Collection[int], at: int) -> Mapping[int, h.ShownRating]:
+    async def ratings(self, guild_id: int, user_ids: Collection[int], at: int) -> Mapping[int, h.RatingView]:
         asked = partial(ratings_of, guild_id=guild_id, user_ids=user_ids, at=at, formula=self._formula)
         return await self._database.ask(asked)
 

@@ -9,7 +9,7 @@ from typing import Final
 from sqlalchemy import BigInteger, Index, String, Text, false
 from sqlalchemy.orm import Mapped, aliased, mapped_column
 
-from bot.ladder.columns import MATCH_BOARDS, Among, SeatTally
+from bot.ladder.columns import MATCH_BOARDS, RankedBy, SeatTally
 from bot.store.schema.columns import Base, Json, KeyNumber, KeySnowflake, KeyTable, Millis, Rated, Snowflake, Tallied
 
 
@@ -38,7 +38,7 @@ class PlayRow(Rated, Tallied, Base):
     left_early: Mapped[bool] = mapped_column(server_default=false())
     is_ranked: Mapped[bool]
     is_void: Mapped[bool] = mapped_column(server_default=false())
-    shown: Mapped[int | None]
+    displayed_rating: Mapped[int | None]
     nth: Mapped[int | None]
     opponents: Mapped[int | None]
     day_shown: Mapped[int | None]
@@ -123,7 +123,7 @@ class StandingRow(Rated, Tallied, Base):
     draws: Mapped[int]
     win_days: Mapped[int]
     rated_at: Mapped[Millis | None]
-    shown: Mapped[int | None]
+    displayed_rating: Mapped[int | None]
     is_provisional: Mapped[bool | None]
     fresh_until: Mapped[Millis | None]
 
@@ -184,15 +184,15 @@ def _add_board_index(name: str, row: type[StandingRow | PairRow], *by: str, is_r
 
 
 for _board in MATCH_BOARDS:
-    if _board.among is Among.PAIRS:
+    if _board.ranked_by is RankedBy.PAIRS:
         _add_board_index(_board, PairRow, _board.by, "low_id", "high_id")
     else:
-        _add_board_index(_board, StandingRow, _board.by, "user_id", is_ranked=_board.among is Among.RANKED)
+        _add_board_index(_board, StandingRow, _board.by, "user_id", is_ranked=_board.ranked_by is RankedBy.RANKED)
 _add_board_index("fresh", StandingRow, "fresh_until")
 
 
 class LadderRow(Base):
-    """A `bot.ladder.seasons.Setup`."""
+    """A `bot.ladder.seasons.LadderSetup`."""
 
     __tablename__ = "ladders"
 
@@ -205,7 +205,7 @@ class LadderRow(Base):
 
 
 class SeasonRow(Base):
-    """A `bot.ladder.seasons.Season` of a server, and once it is over a `bot.records.seasons.Ended`.
+    """A `bot.ladder.seasons.Season` of a server, and once it is over a `bot.records.seasons.EndedSeason`.
 
     Its podium and the champion's role are right as of the change `shown`; NULL: they are not known to be.
     """
@@ -218,13 +218,13 @@ class SeasonRow(Base):
     starts_at: Mapped[Millis]
     ends_at: Mapped[Millis | None]
     changes: Mapped[int] = mapped_column(server_default="0")
-    shown: Mapped[int | None]
+    podium_changes: Mapped[int | None]
     channel_id: Mapped[Snowflake | None]
     message_id: Mapped[Snowflake | None]
     shows: Mapped[str | None] = mapped_column(String(32))
 
 
-IS_DUE: Final = SeasonRow.shown.is_distinct_from(SeasonRow.changes)
+IS_DUE: Final = SeasonRow.podium_changes.is_distinct_from(SeasonRow.changes)
 Index("ix_seasons_due", SeasonRow.guild_id, SeasonRow.ends_at, sqlite_where=IS_DUE)
 
 

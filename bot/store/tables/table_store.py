@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from bot.base.errors import StoreError
 from bot.game.events import Event
 from bot.ladder.formula import FORMULA, Formula
-from bot.ladder.seasons import Gates
+from bot.ladder.seasons import RankedRules
 from bot.records.pictures import Theme
 from bot.records.player import HelpLevel, Player
 from bot.robots.level import RobotLevel
@@ -57,7 +57,7 @@ class SqlTableStore(Adapter, TableStore):
         super().__init__(database)
         self._formula = formula
 
-    async def gates(self, guild_id: int, at: int) -> Gates | None:
+    async def gates(self, guild_id: int, at: int) -> RankedRules | None:
         return await self._database.ask(lambda session: gates_at(session, guild_id, at))
 
     async def keep_help_level(self, guild_id: int, user_id: int, name: str, level: HelpLevel) -> None:

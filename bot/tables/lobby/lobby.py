@@ -9,7 +9,7 @@ from bot.game.rules.house_rules import changes, check_table, for_players, roomy,
 from bot.game.rules.rules import Guess, Rules
 from bot.game.signs import Strategy
 from bot.game.value import Worded
-from bot.ladder.seasons import Eligibility, Gates, eligibility
+from bot.ladder.seasons import Eligibility, RankedRules, eligibility
 from bot.records.pictures import Theme
 from bot.records.player import HelpLevel, Player
 from bot.robots.level import RobotLevel, free_name
@@ -80,7 +80,7 @@ class Lobby:
     theme: Theme = Theme.FRENCH
     absence: Absence = Absence.ROBOT
     afk_seconds: int | None = None
-    gates: Gates | None = field(default=None, compare=False)
+    gates: RankedRules | None = field(default=None, compare=False)
     lacking: frozenset[int] = field(default=frozenset(), compare=False)
     is_ranked: bool | None = None
     robot_level: RobotLevel = RobotLevel.REGULAR

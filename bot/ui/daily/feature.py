@@ -151,7 +151,7 @@ class SceneCommands(CommandSet):
         """Show the presser's day, or the scene that they are playing."""
         texts, user, at = texts_of(interaction), interaction.user, made_at(interaction)
         day = await continue_when_slow(self._stage.day(user.id, guild_id_of(interaction), day_of(at)))
-        running = next((one for one in day.tries if one.is_running(at)), None)
+        running = next((one for one in day.attempts if one.is_running(at)), None)
         if running is None:
             await reply_panel(interaction, screens.own_day(day, texts))
         else:
@@ -190,7 +190,7 @@ class SceneCommands(CommandSet):
     async def _start_day(self, interaction: discord.Interaction, key: DayKey, texts: Texts) -> None:
         """Use the try of today's next scene and show it, else the presser's day."""
         user_id, at = interaction.user.id, made_at(interaction)
-        tries = await continue_when_slow(self._rooms.store.scenes.tries(user_id, key.day))
+        tries = await continue_when_slow(self._rooms.store.scenes.attempts(user_id, key.day))
         is_due = key == (day_of(at), len(tries)) and not any(one.is_running(at) for one in tries)
         guild_id = tries[0].guild_id if tries else guild_id_of(interaction)
         if not is_due or not await self._scenes.start(interaction, Try(user_id, key, guild_id, at, at), texts):

@@ -37,17 +37,17 @@ class Day:
     """What a person did on a day, how many days in a row they have played, and the scores of all on their server."""
 
     day: date
-    tries: Sequence[Try]
+    attempts: Sequence[Try]
     streak: int
     scores: Collection[Score]
 
     @property
     def is_done(self) -> bool:
-        return len(self.tries) == SCENES
+        return len(self.attempts) == SCENES
 
     @property
     def is_posted(self) -> bool:
-        return any(one.is_posted for one in self.tries)
+        return any(one.is_posted for one in self.attempts)
 
 
 def _title(day: date, texts: Texts) -> str:
@@ -62,13 +62,13 @@ def squares(tries: Sequence[Try]) -> str:
 
 def result_line(day: Day, name: str, texts: Texts) -> str:
     """What a person posts: it tells of no scene. `📅 Kem's of 23 Nov · Léa 2/3 · 1:04 · 🟩🟩🟥 · 🔥 6 days · …`."""
-    own = score_of(day.tries)
+    own = score_of(day.attempts)
     place = next((place for place, score in places(day.scores) if score.user_id == own.user_id), None)
     parts = [
         _title(day.day, texts),
         f"{escaped_name(name)} {own.right}/{SCENES}",
         clock(own.time_ms),
-        squares(day.tries),
+        squares(day.attempts),
         texts.n("🔥 {count} day", "🔥 {count} days", day.streak) if day.streak else "",
         "" if place is None or len(day.scores) < 2 else _place(place, len(day.scores), texts),
     ]
@@ -93,7 +93,7 @@ def own_day(day: Day, texts: Texts, told: str | None = None) -> c.Layout:
             c.row(*([] if day.is_posted else [share]), board, _others(texts)),
             colour=c.TEAL,
         )
-    number = len(day.tries)
+    number = len(day.attempts)
     kind = KINDS[number]
     start = c.button(
         t("▶ Scene {number}", number=number + 1),
@@ -104,7 +104,7 @@ def own_day(day: Day, texts: Texts, told: str | None = None) -> c.Layout:
     return c.layout(
         c.text(
             "## " + _title(day.day, texts),
-            f"{squares(day.tries)} {streak}",
+            f"{squares(day.attempts)} {streak}",
             *_lines(day, texts),
             told,
         ),
@@ -117,7 +117,7 @@ def own_day(day: Day, texts: Texts, told: str | None = None) -> c.Layout:
 
 def _lines(day: Day, texts: Texts) -> list[str]:
     lines = []
-    for kind, one in zip(KINDS, day.tries, strict=False):
+    for kind, one in zip(KINDS, day.attempts, strict=False):
         told = texts.t("missed") if one.result is None else seconds(one.result, texts)
         lines.append(f"{squares([one])[0]} {texts.t(kind.words)} · {told}")
     return lines

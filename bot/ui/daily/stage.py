@@ -72,7 +72,8 @@ class Stage:
 
     async def day(self, user_id: int, guild_id: int, day: date) -> screens.Day:
         """A person's day. Raises StoreError."""
-        tries, played = await self._rooms.store.scenes.tries(user_id, day), await self._rooms.store.scenes.days(user_id)
+        store = self._rooms.store.scenes
+        tries, played = await store.attempts(user_id, day), await store.days(user_id)
         return screens.Day(day, tries, streak(played, day), await self.scores(guild_id, day, day))
 
     async def scores(self, guild_id: int, first: date, last: date) -> tuple[Score, ...]:

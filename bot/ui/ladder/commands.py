@@ -26,8 +26,8 @@ from bot.discord.text.texts import Texts, mark
 from bot.game.rules.presets import CLASSIC
 from bot.ladder.columns import PAIR_BOARDS, Board
 from bot.ladder.formula import FORMULA, Formula
-from bot.ladder.seasons import SHORT_TARGET, Schedule, Season, Setup
-from bot.records.history import FIRST, Spot, VoidRecord
+from bot.ladder.seasons import SHORT_TARGET, LadderSetup, Schedule, Season
+from bot.records.history import FIRST, PageKey, VoidRecord
 from bot.records.seasons import VoidCode
 from bot.tables.hub import ModerationDone
 from bot.ui.ladder.ladder_reader import VOIDS_TOLD, LadderReader
@@ -141,7 +141,7 @@ class StandingsCommands(CommandSet):
             await self._illustrator.answer(interaction, page)
 
     async def _board(
-        self, interaction: discord.Interaction, number: int | None, board: Board | None, spot: Spot = FIRST
+        self, interaction: discord.Interaction, number: int | None, board: Board | None, spot: PageKey = FIRST
     ) -> Illustrated | None:
         """A page of a board, by default of the first with people on it; None where there is no such season."""
         guild_id = guild_id_of(interaction)
@@ -246,7 +246,7 @@ class LadderCommands(CommandSet):
 
 
 def about_panel(
-    setup: Setup, season: Season | None, voids: Sequence[VoidRecord], texts: Texts, formula: Formula = FORMULA
+    setup: LadderSetup, season: Season | None, voids: Sequence[VoidRecord], texts: Texts, formula: Formula = FORMULA
 ) -> Layout:
     t = texts.t
     when = t("between seasons") if season is None else season_name(season, texts)
@@ -264,7 +264,7 @@ def schedule_words(schedule: Schedule, texts: Texts) -> str:
     return texts.t(schedule.every.words, zone=escape_markdown(schedule.zone, _ZONE))
 
 
-def _gates(setup: Setup, texts: Texts) -> list[str]:
+def _gates(setup: LadderSetup, texts: Texts) -> list[str]:
     t, gates = texts.t, setup.gates
     presets = ", ".join(preset_name(name, texts) for name in gates.presets) or t("none")
     whole = CLASSIC.end.target

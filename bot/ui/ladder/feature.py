@@ -31,8 +31,8 @@ from bot.discord.interactions.rooms import Rooms
 from bot.discord.interactions.setting import read_zone
 from bot.discord.text.names import clean
 from bot.discord.text.texts import LANGUAGES, Texts, mark
-from bot.ladder.seasons import MAX_NAME, Every, Schedule, Season, Setup, zones
-from bot.records.portions import Progress
+from bot.ladder.seasons import MAX_NAME, LadderSetup, Schedule, Season, SeasonLength, zones
+from bot.records.file_batches import Progress
 from bot.records.season_files import SeasonRecord, as_csv, as_json
 from bot.tables.hub import ErasureDone, RightsChanged, SeasonChanged, SettingsChanged, on
 from bot.tables.servers.settings import ServerSettings
@@ -54,8 +54,8 @@ class FileFormat(StrEnum):
     JSON = "json"
 
 
-_EVERY: Final = {mark("month"): Every.MONTH, mark("quarter"): Every.QUARTER, mark("by hand"): Every.HAND}
-_SCHEDULES: Final = [Choice(name=locale_str(name), value=every.value) for name, every in _EVERY.items()]
+_LENGTHS: Final = dict(zip((mark("month"), mark("quarter"), mark("by hand")), SeasonLength, strict=True))
+_SCHEDULES: Final = [Choice(name=locale_str(name), value=every.value) for name, every in _LENGTHS.items()]
 _SEASON: Final = (mark("season"), mark("Which season (the running one)"))
 _FORMATS: Final = [Choice(name=name.upper(), value=name.value) for name in FileFormat]
 _MAX_ZONE: Final = 64
@@ -143,11 +143,11 @@ class SeasonCommands(CommandSet):
         known = None if zone is None else read_zone(zone, texts)
         guild_id = guild_id_of(interaction)
         present = (await continue_when_slow(self._rooms.store.seasons.setup(guild_id))).schedule
-        chosen = Schedule(Every(every), known or present.zone)
+        chosen = Schedule(SeasonLength(every), known or present.zone)
         if chosen == present:
             raise RefusedError(texts.t("That is already set: {schedule}.", schedule=schedule_words(present, texts)))
 
-        def choose(now: Setup) -> Setup:  # the zone may be another one by now
+        def choose(now: LadderSetup) -> LadderSetup:  # the zone may be another one by now
             return replace(now, schedule=replace(chosen, zone=known or now.schedule.zone))
 
         setup = await continue_when_slow(self._rooms.store.seasons.choose(guild_id, choose, self._rooms.clock.now()))
@@ -241,7 +241,7 @@ def season_end_panel(season: Season, settings: ServerSettings, schedule: Schedul
         )
     if settings.champion_role is not None:
         costs.append(t("Its champion gets the role {role}.", role=f"<@&{settings.champion_role}>"))
-    if schedule.every is Every.HAND:
+    if schedule.every is SeasonLength.HAND:
         costs.append(t("Matches still being played become friendly; so are new ones until a season starts."))
     else:
         costs.append(t("The next season begins at once; matches still being played count for it."))

@@ -16,8 +16,8 @@ from bot.discord.pictures.illustrations import Illustrated
 from bot.discord.text.names import clean, escape_markdown, escaped_name
 from bot.discord.text.picture_words import alt, day, plain, rows_words
 from bot.discord.text.texts import Texts, mark
-from bot.ladder.columns import COLUMNS, MATCH_BOARDS, Among, Board, Column, SeatTally
-from bot.ladder.seasons import FRESH_MS, Season, Setup
+from bot.ladder.columns import COLUMNS, MATCH_BOARDS, Board, Column, RankedBy, SeatTally
+from bot.ladder.seasons import FRESH_MS, LadderSetup, Season
 from bot.ladder.tally import Deed
 from bot.nights.night import Night
 from bot.nights.results.recap import Badge, attendance, badges, entry_of
@@ -26,12 +26,12 @@ from bot.records.history import (
     BoardLine,
     BoardPage,
     Mate,
+    PageKey,
     PlayerStats,
     PointSources,
-    Spot,
     VoidRecord,
 )
-from bot.records.league import held, league, page_of
+from bot.records.league import counted_nights, league, page_of
 from bot.records.pictures import BoardPicture, BoardRow, Curve
 from bot.tables.servers.settings import NO_LEAGUE, ServerSettings
 from bot.ui.ladder.leaderboard import board_picture, is_over, leaderboard_panel, league_line, over_line, season_name
@@ -115,10 +115,10 @@ def stats_words(picture: BoardPicture, texts: Texts) -> str:
 
 
 def _curve(stats: PlayerStats, zone: str, texts: Texts) -> Curve | None:
-    if len(stats.course) < 2 or stats.ranked < 2:
+    if len(stats.rating_history) < 2 or stats.ranked < 2:
         return None
-    first, last = (day(stats.course[end].at, zone, texts) for end in (0, -1))
-    return Curve(tuple(point.value for point in stats.course), first, last)
+    first, last = (day(stats.rating_history[end].at, zone, texts) for end in (0, -1))
+    return Curve(tuple(point.value for point in stats.rating_history), first, last)
 
 
 def _figures(stats: PlayerStats, texts: Texts) -> tuple[BoardRow, ...]:
@@ -162,8 +162,8 @@ def _name(mate: Mate) -> str:
 def _calls(tally: SeatTally, texts: Texts) -> list[BoardRow]:
     notes: dict[str, list[str]] = {}
     for column in COLUMNS:
-        if column.beside and (value := column.value(tally)) is not None and (value or column.of_none):
-            notes.setdefault(column.beside, []).append(_note(column, value, texts))
+        if column.parent and (value := column.value(tally)) is not None and (value or column.shown_when_zero):
+            notes.setdefault(column.parent, []).append(_note(column, value, texts))
     lines = (column for column in COLUMNS if column.sign)
     return [_figure(one.sign, texts.t(one.words[0]), str(one.value(tally)), notes.get(one.key, ())) for one in lines]
 
@@ -224,7 +224,7 @@ class LadderReader:
         return asked[0]
 
     async def board(
-        self, guild_id: int, season: Season, board: Board, reader_id: int, texts: Texts, spot: Spot = FIRST
+        self, guild_id: int, season: Season, board: Board, reader_id: int, texts: Texts, spot: PageKey = FIRST
     ) -> Illustrated:
         at = self._clock.now()
         page, own = await self._page(guild_id, season, board, at, spot, reader_id)
@@ -239,7 +239,7 @@ class LadderReader:
         return Illustrated(layout, picture, rows_words(picture), replaces=1)
 
     async def _page(
-        self, guild_id: int, season: Season, board: Board, at: int, spot: Spot = FIRST, reader_id: int = 0
+        self, guild_id: int, season: Season, board: Board, at: int, spot: PageKey = FIRST, reader_id: int = 0
     ) -> tuple[BoardPage, BoardLine | None]:
         """A page of a board, and the reader's own line."""
         if board is Board.LEAGUE:
@@ -257,7 +257,7 @@ class LadderReader:
         hidden = await self._store.boards.hidden(guild_id)
 
         def reckoned() -> tuple[int, tuple[BoardLine, ...]]:  # nights of many people take a moment
-            return len(held(nights)), league(nights, settings.league_scale, settings.league_best, hidden)
+            return len(counted_nights(nights)), league(nights, settings.league_scale, settings.league_best, hidden)
 
         return await asyncio.to_thread(reckoned)
 
@@ -267,7 +267,7 @@ class LadderReader:
             return None
         running, listed = await self.seasons(night.guild_id)
         known = (season for season in (running, *listed) if season is not None)
-        season = next((season for season in known if season.holds(night.plan.starts_at)), None)
+        season = next((season for season in known if season.contains(night.plan.starts_at)), None)
         if season is None:
             return None
         nights, lines = await self._league(night.guild_id, season)
@@ -278,7 +278,7 @@ class LadderReader:
             night for night in nights if is_public(self._rooms.client.get_guild(night.guild_id), night.plan, settings)
         ]
 
-    async def about(self, guild_id: int) -> tuple[Setup, Season | None, Sequence[VoidRecord]]:
+    async def about(self, guild_id: int) -> tuple[LadderSetup, Season | None, Sequence[VoidRecord]]:
         """How the ladder of a server is set up, the running season, and the latest void matches."""
         setup, season = (
             await self._store.seasons.setup(guild_id),
@@ -322,7 +322,7 @@ class LadderReader:
         return {
             board: await self._store.boards.board(guild_id, season, board, at)
             for board in MATCH_BOARDS
-            if board.among is not Among.FRIENDLY
+            if board.ranked_by is not RankedBy.FRIENDLY
         }
 
     async def season(self, guild_id: int, number: int | None) -> Season | None:

@@ -18,7 +18,7 @@ from bot.ladder.formula import FORMULA, Formula
 from bot.ladder.seasons import MAX_NAME, Season
 from bot.records.history import BoardLine, BoardPage
 from bot.records.pictures import BoardPicture, BoardRow
-from bot.records.seasons import Ended
+from bot.records.seasons import EndedSeason
 
 PODIUM: Final = 3
 _MEDALS: Final = ("🥇", "🥈", "🥉")
@@ -213,7 +213,7 @@ def is_over(season: Season, at: int) -> bool:
     return season.ends_at is not None and season.ends_at <= at
 
 
-def over_line(ended: Ended, texts: Texts) -> str:
+def over_line(ended: EndedSeason, texts: Texts) -> str:
     """Announces that a season of a server is over, and where to read how it ended."""
     season, name = ended.season, season_name(ended.season, texts)
     if ended.channel_id is not None and ended.message_id is not None:

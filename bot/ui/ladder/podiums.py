@@ -31,7 +31,7 @@ from bot.discord.text.texts import Texts, mark, texts_for
 from bot.ladder.columns import Board
 from bot.ladder.seasons import FRESH_MS, GRACE_MS, Season
 from bot.records.history import BoardPage
-from bot.records.seasons import Ended
+from bot.records.seasons import EndedSeason
 from bot.tables.cluster import ShardResource
 from bot.tables.hub import RightsChanged, SeasonChanged, SettingsChanged
 from bot.tables.table_store import ServerFilter
@@ -74,7 +74,7 @@ class Podium(LiveMessage):
     outage_words = OF_PODIUM
 
     def __init__(
-        self, context: LiveContext, ended: Ended, channel_id: int, texts: Texts, changed: Callable[[], None]
+        self, context: LiveContext, ended: EndedSeason, channel_id: int, texts: Texts, changed: Callable[[], None]
     ) -> None:
         """`changed` is called when it stands elsewhere, cannot be shown any more, or can be shown again."""
         ended_at = ended.season.ends_at
@@ -159,13 +159,13 @@ class Podiums(Worker, ShardResource):
         for guild_id in [guild_id for guild_id in self._waits if servers(guild_id)]:
             del self._waits[guild_id]
 
-    async def ended(self, guild_id: int, season: Season, channel_id: int) -> Ended:
+    async def ended(self, guild_id: int, season: Season, channel_id: int) -> EndedSeason:
         """Look at once at a season that was ended by hand, in a channel. Returns where its podium is.
 
         The podium goes to that channel where the server has none for podiums. Raises StoreError: it follows later.
         """
-        here = Ended(guild_id, season, channel_id=channel_id)
-        await self._store.seasons.note(here, is_shown=False)
+        here = EndedSeason(guild_id, season, channel_id=channel_id)
+        await self._store.seasons.save_podium(here, is_shown=False)
         await self._look(guild_id, self._clock.now())
         self.wake()
         return await self._store.seasons.last_ended(guild_id, self._clock.now()) or here
@@ -228,15 +228,15 @@ class Podiums(Worker, ShardResource):
             return True  # `start` comes again when it is reached
         settings = await self._defaults.read(guild_id)
         texts = texts_for(self._defaults.language(settings, guild))
-        seasons = await self._store.seasons.to_show(guild_id, ended_by)
+        seasons = await self._store.seasons.seasons_to_show(guild_id, ended_by)
         stand = [await self._keep_podium(ended, settings.podium_channel, texts) for ended in seasons]
         is_given = await self._keep_role(guild, settings.champion_role, ended_by, texts)
         for ended, is_shown in stand:
-            await self._store.seasons.note(ended, is_shown=is_shown and is_given)
+            await self._store.seasons.save_podium(ended, is_shown=is_shown and is_given)
         self._let_go(guild_id)
         return is_given and all(is_shown for _, is_shown in stand)
 
-    async def _keep_podium(self, ended: Ended, channel_id: int | None, texts: Texts) -> tuple[Ended, bool]:
+    async def _keep_podium(self, ended: EndedSeason, channel_id: int | None, texts: Texts) -> tuple[EndedSeason, bool]:
         """Returns what stands now, and whether it is what should stand."""
         guild_id, season, now = ended.guild_id, ended.season, self._clock.now()
         key = (guild_id, season.number)
@@ -300,7 +300,7 @@ class Podiums(Worker, ShardResource):
                 self._live.drop(self._podiums.pop(key))
 
 
-def _standing(ended: Ended, podium: Podium) -> Ended:
+def _standing(ended: EndedSeason, podium: Podium) -> EndedSeason:
     spot = podium.spot
     return ended if spot.message_id is None else replace(ended, channel_id=spot.channel_id, message_id=spot.message_id)
 

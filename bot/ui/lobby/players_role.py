@@ -17,7 +17,7 @@ from bot.discord.interactions.rooms import Rooms
 from bot.discord.places.members import change_role, role_refusal
 from bot.discord.places.permissions import grants_more_than_everyone
 from bot.discord.text.texts import Texts, texts_for
-from bot.ladder.seasons import Setup
+from bot.ladder.seasons import LadderSetup
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.nights.live_nights import LiveNights
 from bot.tables.servers.settings import ServerSettings
@@ -42,7 +42,7 @@ def why_not_open(
     return None if problem is None else problem.words(guild, texts)
 
 
-def entry_roles(nights: LiveNights, guild_id: int, setup: Setup) -> frozenset[int]:
+def entry_roles(nights: LiveNights, guild_id: int, setup: LadderSetup) -> frozenset[int]:
     """The roles that a server's ranked matches, and its planned and running nights ask for."""
     asked = (setup.gates.entry, *(night.plan.entry for night in nights.nights_in(guild_id)))
     return frozenset(entry.role_id for entry in asked if entry.role_id is not None)

@@ -27,8 +27,8 @@ from bot.discord.interactions.admission.press_notes import record_refusal
 from bot.discord.interactions.feature import CommandSet, Feature, command
 from bot.discord.interactions.rooms import Rooms
 from bot.discord.text.texts import Texts, mark
+from bot.records.file_batches import Progress
 from bot.records.personal_data import PersonalData, as_file
-from bot.records.portions import Progress
 from bot.tables.erasure import Erasure
 
 _STEM: Final = "kems-privacy"

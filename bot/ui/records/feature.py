@@ -30,7 +30,7 @@ from bot.discord.text.texts import mark
 from bot.game.notation.writer import write_match
 from bot.game.replay_steps import RoundReplay, public_round, replay_round
 from bot.records.archive import PastMatch
-from bot.records.history import MatchRecord, Nth, Spot
+from bot.records.history import MatchRecord, PageKey, PageNumber
 from bot.records.review import review
 from bot.tables.lobby.refusals import LobbyCode
 from bot.ui.records.history_panels import (
@@ -84,7 +84,7 @@ class RecordsCommands(CommandSet):
         self, interaction: discord.Interaction, member: discord.User | None = None, page: Range[int, 1, _MOST_PAGES] = 1
     ) -> None:
         await defer(interaction)  # Discord may have to be asked about threads
-        await self._show_page(interaction, None if member is None else member.id, Nth(page))
+        await self._show_page(interaction, None if member is None else member.id, PageNumber(page))
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         if press.verb != RecordsVerb.HISTORY:
@@ -104,7 +104,7 @@ class RecordsCommands(CommandSet):
         await defer(interaction, is_new=True)
         await self._rooms.illustrator.answer(interaction, await self._match(interaction, match))
 
-    async def _show_page(self, interaction: discord.Interaction, user_id: int | None, spot: Spot) -> None:
+    async def _show_page(self, interaction: discord.Interaction, user_id: int | None, spot: PageKey) -> None:
         page = await continue_when_slow(self._rooms.store.history.history(guild_id_of(interaction), user_id, spot))
         open_ids = await self._open_ids(interaction, page.matches)
         seats = (seat for match in page.matches if match.id in open_ids for seat in match.seats)

@@ -52,7 +52,7 @@ def history_panel(
     heading = t("Matches played here") if member is None else t("Matches of {name}", name=member)
     elsewhere = t("played in a channel that you cannot see")
     lines = [_in_short(one, texts) if one.id in open_ids else f"**#{one.id}** {elsewhere}" for one in page.matches]
-    instead = "-# " + t("There is no such page: this is the last one.") if page.is_instead else None
+    instead = "-# " + t("There is no such page: this is the last one.") if page.is_clamped else None
     parts: list[c.Part] = [
         c.text("## 📜 " + heading, instead),
         c.text(*lines or [t("No match has been finished yet.")]),
@@ -233,7 +233,7 @@ def match_words(picture: MatchPicture, texts: Texts) -> str:
     course = ", ".join(
         " — ".join(map(signed, scores)) for scores in zip(*(team.scores for team in picture.teams), strict=True)
     )
-    rounds = texts.t("Round by round: {course}.", course=course)
+    rounds = texts.t("Round by round: {course}.", rating_history=course)
     headline = f"{picture.headline}. " if picture.headline else ""
     told = " · ".join((*(f"{team.name} — {team.sign}" for team in picture.teams if team.sign), *picture.notes))
     return alt(f"{picture.title}, {picture.subtitle}. {headline}{teams}. {rounds} {told}".strip())

@@ -22,7 +22,7 @@ from bot.game import events as e
 from bot.game.cards import RANKS, Card, three_alike
 from bot.game.replay_steps import ReplayStep, RoundReplay, replay_round
 from bot.records.archive import PastMatch
-from bot.records.pictures import AnimatedSeat, RoundAnimation, Scene
+from bot.records.pictures import AnimatedSeat, AnimationFrame, RoundAnimation
 from bot.records.review import Lapse, Moment
 from bot.ui.records.best_moment import won_by
 from bot.ui.table.pages.round_end import meaning, result_lines
@@ -181,7 +181,7 @@ def round_animation(
         AnimatedSeat(label_name(player), info.team, player.user_id)
         for player, info in zip(match.people, frames[0].table.seats, strict=True)
     )
-    scenes: list[Scene] = []
+    scenes: list[AnimationFrame] = []
     left = MOST_MS
     for frame in reversed(frames):
         scene = _scene(frame, _table_text(match, frame, texts), named)
@@ -220,12 +220,14 @@ def _table_text(match: PastMatch, frame: ReplayStep, texts: Texts) -> TableText:
     return TableText(frame.table, match.people, Faces(texts, match.theme))
 
 
-def _scene(frame: ReplayStep, table_text: TableText, named: Callable[[str], str]) -> Scene:
+def _scene(frame: ReplayStep, table_text: TableText, named: Callable[[str], str]) -> AnimationFrame:
     event, pool = frame.event, frame.table.pool
     if isinstance(event, e.RoundEnded):
         headline, *told = (plain(named(line)) for line in result_lines(table_text))
         detail = " · ".join(told or [plain(table_text.score())])
-        return Scene(headline, detail, frame.hands, pool, event.caller, held=_held(frame), milliseconds=_END_MS)
+        return AnimationFrame(
+            headline, detail, frame.hands, pool, event.caller, decisive_cards=_held(frame), milliseconds=_END_MS
+        )
     actor, card = getattr(event, "seat", None), getattr(event, "card", None)
     gesture = ""
     if isinstance(event, e.GestureMade):
@@ -233,7 +235,7 @@ def _scene(frame: ReplayStep, table_text: TableText, named: Callable[[str], str]
     caption = plain(named(_caption(frame, table_text)))
     detail = f"{clock(frame.at)} · {plain(table_text.score())}"
     pause = _CARD_MS if card is not None else _LOOK_MS
-    return Scene(caption, detail, frame.hands, pool, actor, card, gesture, milliseconds=pause)
+    return AnimationFrame(caption, detail, frame.hands, pool, actor, card, gesture, milliseconds=pause)
 
 
 def _held(frame: ReplayStep) -> tuple[Card, ...]:
@@ -303,7 +305,7 @@ def _sentence(match: PastMatch, moment: Moment, faces: Faces) -> str:
             told = {"name": escaped_name(match.people[event.target].name), "cards": faces.group(alike[0].group)}
             return t("Your counter was wrong: {name} had three {cards}, not four.", **told)
     shown: dict[str, object] = {"name": escaped_name(match.people[moment.seat].name), "since": moment.since}
-    shown["seconds"] = moment.held // 1000
+    shown["seconds"] = moment.held_ms // 1000
     if isinstance(event, e.GestureMade):
         shown["gesture"] = shown_gesture(event.kind, event.text)
     elif isinstance(event, e.CardPutDown):

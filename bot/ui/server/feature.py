@@ -29,7 +29,7 @@ from bot.discord.pictures.illustrations import Illustrated
 from bot.discord.places.server_defaults import community_language
 from bot.discord.text.picture_words import day, days, rows_words
 from bot.discord.text.texts import Texts, mark
-from bot.ladder.seasons import Setup
+from bot.ladder.seasons import LadderSetup
 from bot.records.pictures import BoardPicture, BoardRow, Curve
 from bot.records.report import DAYS, Report, report_of
 from bot.tables.erasure import MOST_COUNTED
@@ -197,7 +197,7 @@ class ServerCommands(CommandSet):
     async def _read(self, interaction: discord.Interaction) -> Configured:
         texts, guild_id = texts_of(interaction), guild_id_of(interaction)
 
-        async def read() -> tuple[ServerSettings, Setup]:
+        async def read() -> tuple[ServerSettings, LadderSetup]:
             return await self._rooms.store.servers.read(guild_id), await self._rooms.store.seasons.setup(guild_id)
 
         settings, setup = await continue_when_slow(read())

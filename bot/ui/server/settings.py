@@ -26,7 +26,7 @@ from bot.discord.interactions.setting import (
 from bot.discord.places.permissions import timeout_words
 from bot.discord.text.texts import LANGUAGES, Texts, mark
 from bot.game.rules.presets import PRESETS
-from bot.ladder.seasons import Every, Setup
+from bot.ladder.seasons import LadderSetup, SeasonLength
 from bot.records.league import Scale
 from bot.tables.lobby.lobby import Absence
 from bot.tables.servers.settings import NO_LEAGUE, ServerSettings
@@ -70,7 +70,7 @@ class Configured:
     """
 
     settings: ServerSettings
-    setup: Setup
+    setup: LadderSetup
     own_language: str | None
     afk_seconds: int
     known: frozenset[int]
@@ -206,9 +206,9 @@ def _role_calls(_state: Configured, texts: Texts) -> Mapping[int, str]:
     return _large({0: texts.t("no call"), **words})
 
 
-def _seasons(_state: Configured, texts: Texts) -> Mapping[Every, str]:
+def _seasons(_state: Configured, texts: Texts) -> Mapping[SeasonLength, str]:
     words = (texts.t("a season every month"), texts.t("a season every quarter"), texts.t("seasons by hand"))
-    return _large(dict(zip(Every, words, strict=True)))
+    return _large(dict(zip(SeasonLength, words, strict=True)))
 
 
 def _about_hidden(state: Configured, texts: Texts) -> str:

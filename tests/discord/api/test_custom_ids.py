@@ -17,7 +17,7 @@ from bot.discord.api.custom_ids import (
     write_spot,
 )
 from bot.ladder.columns import Board
-from bot.records.history import After, Before, Nth, Spot
+from bot.records.history import AfterKey, BeforeKey, PageKey, PageNumber
 from bot.ui.ladder.leaderboard import LadderVerb
 from bot.ui.records.replay_panel import RecordsVerb
 from bot.ui.table.verbs import TableVerb
@@ -69,20 +69,20 @@ NUMBERS = st.integers(0, MOST)
 
 
 @given(
-    st.builds(Nth, st.integers(1, 10_000))
-    | st.tuples(NUMBERS, NUMBERS).flatmap(lambda k: st.sampled_from([After(k), Before(k)]))
+    st.builds(PageNumber, st.integers(1, 10_000))
+    | st.tuples(NUMBERS, NUMBERS).flatmap(lambda k: st.sampled_from([AfterKey(k), BeforeKey(k)]))
 )
-def test_an_argument_that_was_written_can_be_read_back(spot: Spot) -> None:
+def test_an_argument_that_was_written_can_be_read_back(spot: PageKey) -> None:
     assert read_spot(write_spot(spot), 2) == spot
 
 
 @given(st.text(max_size=60) | st.from_regex(r"[nabc][0-9.\-]{0,50}", fullmatch=True), st.sampled_from([2, 3]))
 def test_any_text_is_read_without_an_error_and_fits_a_database(text: str, keys: int) -> None:
     match read_spot(text, keys):
-        case After(key) | Before(key):
+        case AfterKey(key) | BeforeKey(key):
             assert len(key) == keys
             assert all(0 <= number <= MOST for number in key)
-        case Nth(page):
+        case PageNumber(page):
             assert 1 <= page <= 10_000
 
 
@@ -92,6 +92,6 @@ def test_an_argument_that_we_never_write_is_nothing(word: str) -> None:
 
 
 def test_the_longest_arguments_fit_a_custom_id() -> None:
-    ids = After((999_999, MOST, MOST))
+    ids = AfterKey((999_999, MOST, MOST))
     make_id(0, LadderVerb.BOARD, f"{max(Board, key=len)}:9999:{write_spot(ids)}")
-    make_id(0, RecordsVerb.HISTORY, f"{MOST}:{write_spot(After((9_999_999_999_999, 2**53)))}")
+    make_id(0, RecordsVerb.HISTORY, f"{MOST}:{write_spot(AfterKey((9_999_999_999_999, 2**53)))}")

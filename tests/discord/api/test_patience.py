@@ -8,7 +8,7 @@ import pytest
 
 from bot.discord.api import patience
 from bot.discord.api.patience import progress_line, with_progress
-from bot.records.portions import Progress
+from bot.records.file_batches import Progress
 from tests.waiting import until
 
 

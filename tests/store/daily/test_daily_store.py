@@ -85,7 +85,7 @@ async def test_a_try_is_used_once_and_ends_once(address: str) -> None:
         assert await again.save(over)
         assert not await again.save(replace(over, result=4))
         assert not await again.save(moved)
-        assert await again.tries(LEA, DAY) == (over,)
+        assert await again.attempts(LEA, DAY) == (over,)
         assert await again.unfinished() == ()
         assert await scalars(database, "SELECT token FROM scene_tries") == [None]
 
@@ -95,7 +95,7 @@ async def test_a_new_try_ends_those_that_were_left_open(database: Database, stor
     for one in (left, bruno, a_try()):
         assert await store.start(one, REACH)
     assert not await store.start(a_try(), REACH)
-    assert await store.tries(LEA, left.key.day) == (replace(left, is_over=True),)
+    assert await store.attempts(LEA, left.key.day) == (replace(left, is_over=True),)
     assert {(one.user_id, one.key.day) for one, _ in await store.unfinished()} == {(BRUNO, DAY), (LEA, DAY)}
     left_token = "SELECT token FROM scene_tries WHERE is_over"
     assert await scalars(database, left_token) == [None], "no secret stays of a panel that nobody can press"
@@ -149,8 +149,8 @@ async def test_erasure_takes_all_tries_and_ends_the_running_one(database: Databa
     assert streak(await store.days(LEA), DAY) == 1
     await store.start(running, REACH)
     await played(store, (5_000,), BRUNO)
-    assert await SqlPersonalData(database).forget(LEA)
-    assert await store.tries(LEA, DAY) == ()
+    assert await SqlPersonalData(database).erase(LEA)
+    assert await store.attempts(LEA, DAY) == ()
     assert streak(await store.days(LEA), DAY) == 0
     assert not await store.save(replace(running, moves="1 A kems"))
     assert await scalars(database, "SELECT user_id FROM scene_tries") == [BRUNO]
@@ -184,7 +184,7 @@ async def test_a_person_plays_the_day_again_after_their_data_was_deleted(
     """No row says that their tries were used."""
     await store.secret()
     await played(store, [20_000, None])
-    assert await SqlPersonalData(database).forget(LEA)
+    assert await SqlPersonalData(database).erase(LEA)
     assert await scalars(database, select(TryRow.user_id)) == []
     await played(store, [15_000])
     assert await store.scores(HERE, DAY, DAY) == (Score(LEA, 1, 15_000, -5_000),)
@@ -198,5 +198,5 @@ async def test_an_old_copy_neither_ends_nor_changes_what_a_later_press_has_saved
     assert await store.save(newer, REACH, since=old.pressed_at)
     assert not await store.save(replace(old, is_over=True))
     assert not await store.save(replace(old, pressed_at=newer.pressed_at + 1, moves=""), REACH, since=old.pressed_at)
-    assert await store.tries(LEA, DAY) == (newer,)
+    assert await store.attempts(LEA, DAY) == (newer,)
     assert await store.save(replace(newer, is_over=True))

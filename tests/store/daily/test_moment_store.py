@@ -144,9 +144,9 @@ async def test_a_challenge_counts_who_has_tried_and_names_who_did_better(
     assert not await store.challenged_tables(99)
     await SqlPersonalData(database).hide(HERE, 5, "Zoé", is_hidden=True)
     assert await store.challenges(table_id) == (Challenge(key, 4, (BRUNO,)),), "who is on no boards is not named"
-    assert await SqlPersonalData(database).forget(BRUNO)
+    assert await SqlPersonalData(database).erase(BRUNO)
     assert await store.challenges(table_id) == (Challenge(key, 3),)
-    assert await SqlPersonalData(database).forget(LEA)
+    assert await SqlPersonalData(database).erase(LEA)
     assert await store.challenges(table_id) == ()
 
 
@@ -157,7 +157,7 @@ async def test_who_is_erased_has_tried_and_challenges_nobody(database: Database,
     (told,) = (await SqlPersonalData(database).export(LEA))["scene_tries"]
     assert (told["scene"], told["is_posted"]) == (f"{one.key.table_id}.2.5.0", True)
     assert "token" not in told
-    assert await SqlPersonalData(database).forget(LEA)
+    assert await SqlPersonalData(database).erase(LEA)
     assert await store.find(LEA, one.key) is None
     assert await store.challenge(one.key) is None
     assert not await store.save(replace(one, is_over=True))

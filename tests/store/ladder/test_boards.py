@@ -5,7 +5,7 @@ import pytest
 from bot.ladder.columns import MATCH_BOARDS, TALLY, Board, SeatTally
 from bot.ladder.formula import FORMULA, formula_with
 from bot.ladder.seasons import Season
-from bot.records.history import After, Before, BoardLine, Nth
+from bot.records.history import AfterKey, BeforeKey, BoardLine, PageNumber
 from bot.store.engine.database import Database
 from bot.store.ladder import boards as store_boards
 from bot.store.ladder.boards import SqlBoards
@@ -39,22 +39,22 @@ async def test_the_best_come_first_and_level_ones_share_a_place(database: Databa
     assert told(first.lines) == [(1, 8, 90), (2, 3, 1)]
     assert (first.has_before, first.has_after) == (False, True)
     assert (first.lines[1].names, first.lines[1].matches, first.lines[1].wins) == (("player 1",), 3, 3)
-    second = await boards.board(GUILD, SEASON, Board.WINS, NOW, After(first.lines[-1].key))
+    second = await boards.board(GUILD, SEASON, Board.WINS, NOW, AfterKey(first.lines[-1].key))
     assert told(second.lines) == [(3, 2, 3), (3, 2, 2)]
-    third = await boards.board(GUILD, SEASON, Board.WINS, NOW, After(second.lines[-1].key))
+    third = await boards.board(GUILD, SEASON, Board.WINS, NOW, AfterKey(second.lines[-1].key))
     assert told(third.lines) == [(5, 1, 4)]
     assert (third.has_before, third.has_after) == (True, False)
-    back = await boards.board(GUILD, SEASON, Board.WINS, NOW, Before(third.lines[0].key))
+    back = await boards.board(GUILD, SEASON, Board.WINS, NOW, BeforeKey(third.lines[0].key))
     assert back == second
-    start = await boards.board(GUILD, SEASON, Board.WINS, NOW, Before(second.lines[0].key))
+    start = await boards.board(GUILD, SEASON, Board.WINS, NOW, BeforeKey(second.lines[0].key))
     assert start == first
-    assert await boards.board(GUILD, SEASON, Board.WINS, NOW, Nth(3)) == third
+    assert await boards.board(GUILD, SEASON, Board.WINS, NOW, PageNumber(3)) == third
 
 
 async def test_a_page_that_begins_among_level_ones_knows_their_place(database: Database) -> None:
     boards = await prepared(database, *wins(1, 2), *wins(2, 2), *wins(3, 2))
     first = await boards.board(GUILD, SEASON, Board.WINS, NOW)
-    second = await boards.board(GUILD, SEASON, Board.WINS, NOW, After(first.lines[-1].key))
+    second = await boards.board(GUILD, SEASON, Board.WINS, NOW, AfterKey(first.lines[-1].key))
     assert told(first.lines) + told(second.lines) == [(1, 6, 90), (2, 2, 3), (2, 2, 2), (2, 2, 1)]
     line = await boards.line(GUILD, SEASON, Board.WINS, NOW, 1)
     assert line == second.lines[1]
@@ -124,7 +124,7 @@ async def test_the_board_of_friendly_matches_counts_the_days_with_a_win(database
     people = SqlPersonalData(database)
     await people.hide(GUILD, 2, "", is_hidden=True)
     assert told((await boards.board(GUILD, SEASON, Board.FRIENDLY, NOW)).lines) == [(1, 1, 1)]
-    await people.forget(1)
+    await people.erase(1)
     assert (await boards.board(GUILD, SEASON, Board.FRIENDLY, NOW)).lines == ()
 
 

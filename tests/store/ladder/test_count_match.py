@@ -128,7 +128,7 @@ async def test_a_match_counts_for_everybody_in_it(database: Database) -> None:
     assert (pairs[1, 3].together, pairs[1, 3].together_wins, pairs[1, 3].apart) == (2, 1, 0)
     assert (pairs[2, 3].together, pairs[2, 3].apart, pairs[2, 3].low_wins, pairs[2, 3].high_wins) == (0, 2, 0, 1)
     assert (players[1].name, players[1].matches, players[1].partners) == ("player 1", 2, "[3]")
-    assert rows[1].shown > FORMULA.base > rows[2].shown
+    assert rows[1].displayed_rating > FORMULA.base > rows[2].displayed_rating
     assert (rows[1].season, rows[1].is_ranked, rows[1].is_provisional) == (1, True, True)
 
 
@@ -157,7 +157,7 @@ async def test_a_new_season_begins_from_nothing_and_goes_on_with_the_ratings(dat
     assert [play.season for play in three] == [1, 2]
     # Who has won before is stronger than a newcomer, also in the new season.
     assert three[1].mu > five[0].mu
-    assert three[1].shown == round(FORMULA.base + FORMULA.scale * (three[1].mu - 3 * three[1].sigma))
+    assert three[1].displayed_rating == round(FORMULA.base + FORMULA.scale * (three[1].mu - 3 * three[1].sigma))
 
 
 async def test_the_same_opponents_weigh_less_within_a_week(database: Database) -> None:

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.ladder.seasons import Every, Schedule, Season, Setup
-from bot.records.seasons import Champion, Ended
+from bot.ladder.seasons import LadderSetup, Schedule, Season, SeasonLength
+from bot.records.seasons import Champion, EndedSeason
 from bot.store.engine.database import Database
 from bot.store.ladder.recount import SqlRecount
 from bot.store.ladder.season_store import SqlChampionStore, SqlSeasonStore
@@ -32,9 +32,9 @@ async def due(database: Database, at: int = 2 * JUNE, guild_id: int = GUILD) -> 
 
 async def show(database: Database, at: int = 2 * JUNE, guild_id: int = GUILD) -> None:
     """All podiums of a server are shown; their messages have the numbers of the seasons."""
-    for ended in await SqlSeasonStore(database).to_show(guild_id, at):
+    for ended in await SqlSeasonStore(database).seasons_to_show(guild_id, at):
         shown = replace(ended, channel_id=5, message_id=ended.season.number, shows="that")
-        await SqlSeasonStore(database).note(shown, is_shown=True)
+        await SqlSeasonStore(database).save_podium(shown, is_shown=True)
     assert await due(database, at, guild_id) == []
 
 
@@ -50,18 +50,18 @@ async def test_a_season_is_due_from_its_end_until_it_is_shown(database: Database
     await play(database, Match(FOUR, at=APRIL - 1))
     assert await due(database, APRIL - 1) == []
     assert await due(database, APRIL) == [1]
-    (ended,) = await seasons.to_show(GUILD, APRIL)
-    assert ended == Ended(GUILD, Season(1, MARCH, APRIL))
-    await seasons.note(replace(ended, channel_id=5), is_shown=False)
+    (ended,) = await seasons.seasons_to_show(GUILD, APRIL)
+    assert ended == EndedSeason(GUILD, Season(1, MARCH, APRIL))
+    await seasons.save_podium(replace(ended, channel_id=5), is_shown=False)
     assert await due(database, APRIL) == [1]
     await show(database, APRIL)
-    assert await seasons.to_show(GUILD, MAY) == (replace(ended, channel_id=5, message_id=1, shows="that"),)
+    assert await seasons.seasons_to_show(GUILD, MAY) == (replace(ended, channel_id=5, message_id=1, shows="that"),)
     assert await due(database, APRIL, GUILD + 1) == []
-    await seasons.note(await last(database), is_shown=False)
+    await seasons.save_podium(await last(database), is_shown=False)
     assert await due(database, APRIL) == [1], "it is not seen any more"
 
 
-async def last(database: Database) -> Ended:
+async def last(database: Database) -> EndedSeason:
     ended = await SqlSeasonStore(database).last_ended(GUILD, 2 * JUNE)
     assert ended is not None
     return ended
@@ -87,7 +87,7 @@ async def test_the_next_end_is_that_of_any_calendar_or_season(database: Database
     seasons = SqlSeasonStore(database)
     assert await seasons.next_end(MARCH + DAY) == APRIL, "of servers that have chosen nothing"
     assert await seasons.next_end(APRIL) == MAY
-    await seasons.choose(GUILD, lambda _: Setup(schedule=Schedule(Every.MONTH, "Asia/Tokyo")), MARCH)
+    await seasons.choose(GUILD, lambda _: LadderSetup(schedule=Schedule(SeasonLength.MONTH, "Asia/Tokyo")), MARCH)
     assert await seasons.next_end(MARCH + DAY) == APRIL - 7 * 3_600_000
 
 
@@ -129,7 +129,7 @@ async def test_who_has_only_signed_up_for_a_night_may_have_its_role(database: Da
     assert not await champions.add(replace(winner, guild_id=GUILD + 1)), "in that server alone"
     assert await champions.add(winner)
     assert "7" in str((await SqlPersonalData(database).export(100))["champion_roles"])
-    await SqlPersonalData(database).forget(100)
+    await SqlPersonalData(database).erase(100)
     assert await champions.of_erased() == (winner,)
     assert not await champions.add(winner), "who asked to be forgotten is not known any more"
 
@@ -140,7 +140,7 @@ async def test_a_void_match_makes_the_seasons_since_due(database: Database) -> N
     await SqlRecount(database, changed=lambda: changes.append("now")).void(GUILD, ids[1], by_id=9, reason="", at=JUNE)
     assert await due(database) == [2, 3]
     assert changes == ["now"]
-    second, third = await SqlSeasonStore(database).to_show(GUILD, 2 * JUNE)
+    second, third = await SqlSeasonStore(database).seasons_to_show(GUILD, 2 * JUNE)
     assert (second.message_id, second.shows, third.message_id) == (2, "that", 3), "what stands is known"
     asks = await SqlSeasonStore(database).due_servers(2 * JUNE)
     await SqlRecount(database).rebuild()
@@ -152,8 +152,8 @@ async def test_a_change_that_comes_while_it_is_shown_is_not_lost(database: Datab
     await three_seasons(database)
     before = await last(database)
     await SqlRecount(database).rebuild()
-    for ended in (before, *(await SqlSeasonStore(database).to_show(GUILD, 2 * JUNE))[:2]):
-        await SqlSeasonStore(database).note(ended, is_shown=True)
+    for ended in (before, *(await SqlSeasonStore(database).seasons_to_show(GUILD, 2 * JUNE))[:2]):
+        await SqlSeasonStore(database).save_podium(ended, is_shown=True)
     assert await due(database) == [3]
 
 
@@ -163,7 +163,7 @@ async def test_who_leaves_the_boards_leaves_podiums_too(database: Database, is_f
     privacy = SqlPersonalData(database, changed=lambda: changes.append("now"))
     await play(database, Match((11, 12, 13, 14), at=APRIL - 2))
     await three_seasons(database)
-    await (privacy.forget(12) if is_forgotten else privacy.hide(GUILD, 12, "player 12", is_hidden=True))
+    await (privacy.erase(12) if is_forgotten else privacy.hide(GUILD, 12, "player 12", is_hidden=True))
     assert await due(database) == [1, 2, 3]
     assert changes == ["now"]
 
@@ -175,5 +175,5 @@ async def test_who_was_on_no_board_changes_no_podium(database: Database) -> None
     await three_seasons(database)
     for user_id in (11, 15):
         await privacy.hide(GUILD, user_id, "", is_hidden=True)
-        await privacy.forget(user_id)
+        await privacy.erase(user_id)
     assert await due(database) == []

@@ -177,7 +177,7 @@ async def test_who_is_forgotten_meanwhile_is_not_remembered(
 
     async def somebody_goes(step: int, _: int) -> None:
         if step == 3:
-            await SqlPersonalData(database).forget(6)
+            await SqlPersonalData(database).erase(6)
 
     begun = at_each_step(monkeypatch, somebody_goes)
     await void(database)

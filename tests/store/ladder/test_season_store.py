@@ -18,7 +18,7 @@ from sqlalchemy import select
 
 from bot.ladder.columns import MATCH_BOARDS, Board
 from bot.ladder.formula import FORMULA, RankedMatch, Rating, Side, rate
-from bot.ladder.seasons import Every, Gates, Schedule, Season, Setup
+from bot.ladder.seasons import LadderSetup, RankedRules, Schedule, Season, SeasonLength
 from bot.records.history import BoardLine
 from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards
@@ -43,23 +43,25 @@ JULY = ms(2026, 7, 1)
 
 
 async def test_a_server_has_the_defaults_until_it_chooses(seasons: SqlSeasonStore) -> None:
-    assert await seasons.setup(GUILD) == Setup()
-    chosen = Setup(Gates(("classic", "yokai"), sign_required=True), Schedule(Every.QUARTER, "America/Montreal"))
-    for gates, schedule in ((Gates(), Schedule()), (chosen.gates, chosen.schedule)):
+    assert await seasons.setup(GUILD) == LadderSetup()
+    chosen = LadderSetup(
+        RankedRules(("classic", "yokai"), sign_required=True), Schedule(SeasonLength.QUARTER, "America/Montreal")
+    )
+    for gates, schedule in ((RankedRules(), Schedule()), (chosen.gates, chosen.schedule)):
         setup = await seasons.choose(GUILD, partial(replace, gates=gates, schedule=schedule), MARCH)
-        assert setup == Setup(gates, schedule)
+        assert setup == LadderSetup(gates, schedule)
         assert await seasons.setup(GUILD) == setup
-    assert await seasons.setup(GUILD + 1) == Setup()
+    assert await seasons.setup(GUILD + 1) == LadderSetup()
 
 
 @pytest.mark.both_databases
 async def test_choices_at_the_same_time_are_all_kept(database: Database) -> None:
-    seasons, gates, schedule = SqlSeasonStore(database), Gates(("classic",)), Schedule(Every.HAND)
+    seasons, gates, schedule = SqlSeasonStore(database), RankedRules(("classic",)), Schedule(SeasonLength.HAND)
     await asyncio.gather(
         seasons.choose(GUILD, lambda before: replace(before, gates=gates), MARCH),
         seasons.choose(GUILD, lambda before: replace(before, schedule=schedule), MARCH),
     )
-    assert await seasons.setup(GUILD) == Setup(gates, schedule)
+    assert await seasons.setup(GUILD) == LadderSetup(gates, schedule)
 
 
 async def test_looking_at_the_calendar_saves_nothing(seasons: SqlSeasonStore) -> None:
@@ -88,7 +90,7 @@ async def test_a_match_that_is_recorded_late_keeps_its_own_season(database: Data
 
 
 async def test_by_hand(seasons: SqlSeasonStore) -> None:
-    await seasons.choose(GUILD, lambda _: Setup(schedule=Schedule(Every.HAND)), MARCH)
+    await seasons.choose(GUILD, lambda _: LadderSetup(schedule=Schedule(SeasonLength.HAND)), MARCH)
     assert await seasons.running(GUILD, MARCH) is None
     assert await seasons.end(GUILD, MARCH, 1) is None
     assert await seasons.rename(GUILD, MARCH, 1, "?") is None
@@ -115,20 +117,20 @@ async def test_a_month_ended_by_hand_is_followed_by_its_rest(seasons: SqlSeasonS
 async def test_another_schedule_moves_the_end_of_the_running_season(database: Database) -> None:
     seasons = SqlSeasonStore(database)
     await play_all(database, [Match((1, 2, 3, 4), at=APRIL)])
-    await seasons.choose(GUILD, lambda _: Setup(schedule=Schedule(Every.QUARTER)), APRIL + 5)
+    await seasons.choose(GUILD, lambda _: LadderSetup(schedule=Schedule(SeasonLength.QUARTER)), APRIL + 5)
     assert await seasons.listed(GUILD) == (Season(1, APRIL, JULY),)
-    await seasons.choose(GUILD, lambda _: Setup(Gates(("classic",)), Schedule(Every.QUARTER)), MAY)
-    await seasons.choose(GUILD, lambda _: Setup(schedule=Schedule(Every.HAND)), MAY)
+    await seasons.choose(GUILD, lambda _: LadderSetup(RankedRules(("classic",)), Schedule(SeasonLength.QUARTER)), MAY)
+    await seasons.choose(GUILD, lambda _: LadderSetup(schedule=Schedule(SeasonLength.HAND)), MAY)
     assert await seasons.listed(GUILD) == (Season(1, APRIL, None),)
 
 
 async def test_the_gates_are_those_of_the_server_while_a_season_is_running(database: Database) -> None:
     seasons, tables = SqlSeasonStore(database), SqlTableStore(database)
-    assert await tables.gates(GUILD, MARCH) == Gates()
-    await seasons.choose(GUILD, lambda _: Setup(Gates(("bell",)), Schedule(Every.HAND)), MARCH)
+    assert await tables.gates(GUILD, MARCH) == RankedRules()
+    await seasons.choose(GUILD, lambda _: LadderSetup(RankedRules(("bell",)), Schedule(SeasonLength.HAND)), MARCH)
     assert await tables.gates(GUILD, MARCH) is None
     await seasons.start(GUILD, APRIL, None)
-    assert await tables.gates(GUILD, APRIL) == Gates(("bell",))
+    assert await tables.gates(GUILD, APRIL) == RankedRules(("bell",))
 
 
 FOUR = (1, 2, 3, 4)
@@ -175,10 +177,10 @@ async def test_a_rating_changes_once_for_each_end(database: Database, by_hand: b
     boundary = APRIL - DAY if by_hand else APRIL
     matches = [Match(FOUR, at=boundary + days * DAY) for days in (-8, 2, 11)]  # too far apart to weigh less
     await play(database, matches[0])
-    rested = await ratings(database)
+    after_idleness = await ratings(database)
     if by_hand:
         await SqlSeasonStore(database).end(GUILD, boundary, 1)
-    assert await ratings(database) == rested, "the end itself changes no rating"
+    assert await ratings(database) == after_idleness, "the end itself changes no rating"
     await play_all(database, matches[1:])
     known: dict[int, Rating] = {}
     for season, match in zip((1, 2, 2), matches, strict=True):

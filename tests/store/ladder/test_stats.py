@@ -14,7 +14,17 @@ from bot.ladder.columns import Board, SeatTally
 from bot.ladder.formula import WEEK_MS
 from bot.ladder.seasons import Season
 from bot.ladder.tally import BARE_WINS, Deed
-from bot.records.history import MOST_POINTS, After, Before, HistoryPage, Mate, Nth, PlayerStats, RatedAt, VoidRecord
+from bot.records.history import (
+    MOST_POINTS,
+    AfterKey,
+    BeforeKey,
+    HistoryPage,
+    Mate,
+    PageNumber,
+    PlayerStats,
+    RatingPoint,
+    VoidRecord,
+)
 from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards
 from bot.store.ladder.recount import SqlRecount
@@ -121,7 +131,7 @@ async def test_deeds_are_those_of_ranked_matches_that_count(database: Database) 
     assert await deeds_of(1) == (Deed.PARTNERS,), "the tenth one is 2"
     assert (await deeds_of(5), await deeds_of(2), await deeds_of(32)) == ((Deed.QUICK,), (Deed.READER,), (Deed.BAIT,))
     assert (await people.export(5))["matches"][0]["quick"] == 2
-    await people.forget(10)
+    await people.erase(10)
     await SqlRecount(database).rebuild()
     assert await deeds_of(1) == (Deed.PARTNERS,)
     await SqlServerStore(database).change(GUILD, lambda _: ServerSettings(retention_days=30, retained_until=0))
@@ -153,8 +163,8 @@ async def test_pages_go_forth_and_back(database: Database) -> None:
     history = await prepared(database)
     for user in (None, 1):
         first = await history.history(GUILD, user)
-        second = await history.history(GUILD, user, After(first.matches[-1].key))
-        third = await history.history(GUILD, user, After(second.matches[-1].key))
+        second = await history.history(GUILD, user, AfterKey(first.matches[-1].key))
+        third = await history.history(GUILD, user, AfterKey(second.matches[-1].key))
         ids = [match.id for page in (first, second, third) for match in page.matches]
         assert ids == sorted(ids, reverse=True)
         assert len(ids) == 6
@@ -163,12 +173,12 @@ async def test_pages_go_forth_and_back(database: Database) -> None:
             (True, True),
             (True, False),
         ]
-        assert await history.history(GUILD, user, Before(third.matches[0].key)) == second
-        assert await history.history(GUILD, user, Before(second.matches[0].key)) == first
-        assert await history.history(GUILD, user, Nth(3)) == third
-        assert await history.history(GUILD, user, Nth(9)) == replace(third, is_instead=True)
-        assert await history.history(GUILD, user, After(third.matches[-1].key)) == replace(third, is_instead=True)
-        nothing = await history.history(GUILD + 1, user, Nth(9))
+        assert await history.history(GUILD, user, BeforeKey(third.matches[0].key)) == second
+        assert await history.history(GUILD, user, BeforeKey(second.matches[0].key)) == first
+        assert await history.history(GUILD, user, PageNumber(3)) == third
+        assert await history.history(GUILD, user, PageNumber(9)) == replace(third, is_clamped=True)
+        assert await history.history(GUILD, user, AfterKey(third.matches[-1].key)) == replace(third, is_clamped=True)
+        nothing = await history.history(GUILD + 1, user, PageNumber(9))
         assert nothing == HistoryPage((), has_before=False, has_after=False)
     assert [m.is_ranked for m in first.matches] == [False, True]
     assert [s.name for s in first.matches[0].seats] == ["player 2", "player 1", "player 4", "player 3"]
@@ -177,9 +187,9 @@ async def test_pages_go_forth_and_back(database: Database) -> None:
 async def test_a_match_that_ends_meanwhile_moves_no_page(database: Database) -> None:
     history = await prepared(database)
     first = await history.history(GUILD)
-    second = await history.history(GUILD, None, After(first.matches[-1].key))
+    second = await history.history(GUILD, None, AfterKey(first.matches[-1].key))
     await play(database, Match((1, 2, 3, 4), at=NOW + 30 * DAY))
-    assert await history.history(GUILD, None, After(first.matches[-1].key)) == second
+    assert await history.history(GUILD, None, AfterKey(first.matches[-1].key)) == second
 
 
 async def test_more_matches_cost_no_more_statements(database: Database) -> None:
@@ -207,7 +217,7 @@ async def test_where_points_come_from(database: Database) -> None:
     """What the shown rating rose by counts for each opponent and each partner of the match; void matches do not."""
     history = await prepared(database)
     found = (await history.point_sources(GUILD, [1, 99], FIRST))[1]
-    values = [point.value for point in (await stats_of(history, NOW + 5 * DAY)).course]
+    values = [point.value for point in (await stats_of(history, NOW + 5 * DAY)).rating_history]
     first, *rises = [max(0, after - before) for before, after in pairwise([1000, *values])]
     total = first + sum(rises)
     assert (found.gained, found.matches, len(found.latest)) == (total, 5, 3)
@@ -231,9 +241,9 @@ async def statements_of(database: Database, ask: Callable[[], Awaitable[object]]
 FIRST, SECOND = Season(1, NOW, NOW + 9 * DAY), Season(2, NOW + 9 * DAY, None)
 
 
-async def course(database: Database, *, at: int, season: Season | None = None) -> tuple[RatedAt, ...]:
+async def course(database: Database, *, at: int, season: Season | None = None) -> tuple[RatingPoint, ...]:
     stats = await SqlHistory(database).stats(GUILD, 1, at, season)
-    return stats.course
+    return stats.rating_history
 
 
 async def ups_and_downs(database: Database) -> list[int]:
@@ -294,13 +304,15 @@ async def copied(database: Database, table_id: int, count: int) -> None:
     """The match `count` times, a second apart; the rating after each is its number from 0."""
     tables, plays = TableRow.__table__, PlayRow.__table__
     async with database.transaction() as session:
-        await session.execute(update(PlayRow).where(PlayRow.user_id == 1).values(shown=0))
+        await session.execute(update(PlayRow).where(PlayRow.user_id == 1).values(displayed_rating=0))
         table = dict((await session.execute(select(tables).where(tables.c.id == table_id))).mappings().one())
         mine = plays.c.table_id == table_id, plays.c.user_id == 1
         part = dict((await session.execute(select(plays).where(*mine))).mappings().one())
         numbers = range(1, count)
         await session.execute(insert(TableRow), [{**table, "id": table_id + number} for number in numbers])
-        changes = ({"table_id": table_id + n, "ended_at": NOW + 1000 * n, "shown": n, "nth": n + 1} for n in numbers)
+        changes = (
+            {"table_id": table_id + n, "ended_at": NOW + 1000 * n, "displayed_rating": n, "nth": n + 1} for n in numbers
+        )
         await session.execute(update(StandingRow).where(StandingRow.user_id == 1).values(matches=count))
         await session.execute(insert(PlayRow), [{**part, **change} for change in changes])
 

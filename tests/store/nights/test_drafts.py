@@ -78,7 +78,7 @@ async def test_a_draft_goes_with_its_person_and_names_nobody_who_went(database: 
         await store.keep(GUILD, person, NightDraft("UTC", plan, former=plan), NOW)
     (told,) = (await data.export(LEA))["night_drafts"]
     assert told["title"] == f"Pour <@{LEA}>\nPour <@{LEA}>"
-    assert await data.forget(LEA)
+    assert await data.erase(LEA)
     assert await store.read(GUILD, LEA) is None
     kept = await store.read(GUILD, BRUNO)
     assert kept is not None

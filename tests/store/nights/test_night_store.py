@@ -153,8 +153,8 @@ async def test_who_is_forgotten_is_a_number(database: Database) -> None:
     assert exported["nights"][0]["sign_up"]["presence"] == "in"
     assert [night["id"] for night in (await privacy.export(HOST))["hosted_nights"]] == [night.id]
     assert len((await privacy.export(HOST))["night_steps"]) == 1
-    assert await privacy.forget(LEA)
-    assert await privacy.forget(HOST)
+    assert await privacy.erase(LEA)
+    assert await privacy.erase(HOST)
     kept = await SqlNightStore(database).load(night.id)
     assert kept.entrants[0] == replace(night.entrants[0], user_id=None, name="")
     assert kept.entrants[1:] == night.entrants[1:]

@@ -242,5 +242,5 @@ async def test_nothing_tells_of_who_is_forgotten_on_postgresql(
     async with opened(address) as lived:
         await copy_database(lived, database)
     assert await found(database, traces)
-    assert await SqlPersonalData(database).forget(traces.user_id)
+    assert await SqlPersonalData(database).erase(traces.user_id)
     assert await found(database, traces) == []

@@ -73,10 +73,10 @@ async def noted(database: Database) -> list[tuple[int, int | None]]:
 
 async def erased(database: Database) -> None:
     people = SqlPersonalData(database)
-    await people.note_wish(ANA)
-    assert await people.forget_past(ANA)
-    assert await people.forget(ANA)
-    await people.remove_remains()
+    await people.save_erasure_request(ANA)
+    assert await people.erase_past_matches(ANA)
+    assert await people.erase(ANA)
+    await people.scrub_deleted_rows()
 
 
 async def all_rows(database: Database) -> dict[str, list[tuple[Any, ...]]]:
@@ -104,8 +104,8 @@ async def at_once(database: Database, happens: Happens = nothing_happens) -> dic
     async def make(database: Database) -> dict[str, list[tuple[Any, ...]]]:
         await played(database)
         await happens(database)
-        assert await SqlPersonalData(database).forget(ANA)
-        await SqlPersonalData(database).remove_remains()
+        assert await SqlPersonalData(database).erase(ANA)
+        await SqlPersonalData(database).scrub_deleted_rows()
         return await all_rows(database)
 
     await emptied(database)
@@ -157,21 +157,21 @@ async def test_an_erasure_that_is_cut_off_loses_nothing_and_is_done_later(databa
     expected = await at_once(database)
     await played(database)
     people = SqlPersonalData(database)
-    await people.note_wish(ANA)
+    await people.save_erasure_request(ANA)
     with dying_at(database, number) as seen:
         try:
             await erased(database)
         except StoreError:
             assert [user_id for user_id, _ in await noted(database)] in ([ANA], [STAND_IN]), "somebody has to go on"
             if number > UNBEGUN:
-                await people.note_wish(ANA, is_wanted=False)
+                await people.save_erasure_request(ANA, is_wanted=False)
                 assert await noted(database), "what is begun is finished"
         else:
             assert len(seen) < number, "it was cut off, and says that it was done"
-    for user_id in await people.wishes():
-        assert await people.forget_past(user_id)
-        assert await people.forget(user_id)
-    await people.remove_remains()
+    for user_id in await people.erasure_requests():
+        assert await people.erase_past_matches(user_id)
+        assert await people.erase(user_id)
+    await people.scrub_deleted_rows()
     assert await all_rows(database) == expected
 
 
@@ -246,12 +246,12 @@ async def test_who_comes_back_is_a_new_player(database: Database, number: int) -
 async def test_the_number_is_noted_only_while_it_is_needed(database: Database) -> None:
     await played(database)
     people = SqlPersonalData(database)
-    await people.note_wish(ANA)
-    assert await people.forget_past(ANA)
+    await people.save_erasure_request(ANA)
+    assert await people.erase_past_matches(ANA)
     assert await noted(database) == [(ANA, STAND_IN)]
-    await people.note_wish(ANA)
+    await people.save_erasure_request(ANA)
     assert await noted(database) == [(ANA, STAND_IN)]
-    assert await people.forget(ANA)
+    assert await people.erase(ANA)
     scrub = database.scrub
 
     async def fails() -> None:
@@ -259,11 +259,11 @@ async def test_the_number_is_noted_only_while_it_is_needed(database: Database) -
 
     database.scrub = fails  # type: ignore[method-assign]
     with pytest.raises(StoreError):
-        await people.remove_remains()
+        await people.scrub_deleted_rows()
     assert await noted(database) == [(STAND_IN, None)], "it tells of nobody, and that something is left to be done"
-    assert await people.wishes() == []
+    assert await people.erasure_requests() == []
     database.scrub = scrub  # type: ignore[method-assign]
-    await people.remove_remains()
+    await people.scrub_deleted_rows()
     assert await noted(database) == []
 
 
@@ -279,12 +279,12 @@ async def test_the_note_stays_while_another_program_keeps_former_bytes(
     with closing(sqlite3.connect(f"{sqlite.file.as_uri()}?mode=ro", uri=True, isolation_level=None)) as copying:
         copying.execute("BEGIN")
         copying.execute("SELECT count(*) FROM players").fetchone()
-        await people.note_wish(ANA)
-        assert await people.forget(ANA)
+        await people.save_erasure_request(ANA)
+        assert await people.erase(ANA)
         with pytest.raises(StoreError, match="Another program reads the database"):
-            await people.remove_remains()
+            await people.scrub_deleted_rows()
         assert name.encode() in wal.read_bytes()
     assert await noted(sqlite) == [(STAND_IN, None)]
-    await people.remove_remains()
+    await people.scrub_deleted_rows()
     assert await noted(sqlite) == []
     assert name.encode() not in wal.read_bytes() + sqlite.file.read_bytes()

@@ -15,8 +15,8 @@ from bot.game.events import GestureMade
 from bot.game.signs import GestureKind
 from bot.ladder.columns import Board
 from bot.ladder.seasons import Season
+from bot.records.file_batches import Progress
 from bot.records.player import Player
-from bot.records.portions import Progress
 from bot.records.press_notes import PressNote
 from bot.records.seasons import Champion, VoidCode
 from bot.store.engine.database import Database
@@ -100,14 +100,14 @@ async def test_nothing_is_left_of_who_asks_to_be_forgotten(database: Database) -
     assert before.count(NAME) > 3
     kept_log = await SqlJournal(database).read(table_id, 1)
     data, champions = SqlPersonalData(database), SqlChampionStore(database)
-    assert await data.forget(ANA.user_id)
+    assert await data.erase(ANA.user_id)
     (role,) = await champions.of_erased()
     assert role.user_id == ANA.user_id
-    await data.remove_remains()
+    await data.scrub_deleted_rows()
     await champions.remove(role)  # it is taken back
     notes = select(func.count()).select_from(ToEraseRow)
     assert await database.ask(lambda session: session.scalar(notes)) == 1, "its bytes are still in SQLite's files"
-    await data.remove_remains()
+    await data.scrub_deleted_rows()
     assert await database.ask(lambda session: session.scalar(notes)) == 0
     after = await everything(database)
     assert str(ANA.user_id) not in after
@@ -122,7 +122,7 @@ async def test_nothing_is_left_of_who_asks_to_be_forgotten(database: Database) -
 
 async def test_readers_of_the_record_meet_no_erased_player(database: Database) -> None:
     whole, broken_off = await play_all(database, [Match((1, 2, 3, 4)), Match((1, 2, 3, 4), lost_by=frozenset({0}))])
-    assert await SqlPersonalData(database).forget(1)
+    assert await SqlPersonalData(database).erase(1)
     history = SqlHistory(database)
     found = await history.point_sources(GUILD, [1, 2], Season(1, NOW, None))
     assert [*found] == [2], "the first player is gone"
@@ -138,14 +138,14 @@ async def test_whoever_sits_at_a_table_is_not_forgotten_yet(database: Database, 
         new = replace(lobby(), players=PEOPLE, status=status)
         table_id = await tables.create(new)
         assert await data.tables_of(ANA.user_id) == 1
-        assert not await data.forget(ANA.user_id)
+        assert not await data.erase(ANA.user_id)
         assert NAME not in await everything(database)
         assert str(ANA.user_id) in await everything(database)
-        assert not await data.forget(ANA.user_id, [table_id + 1])
+        assert not await data.erase(ANA.user_id, [table_id + 1])
         await tables.save(replace(new, id=table_id, status=Status.CANCELLED))
     assert await data.tables_of(ANA.user_id) == 0
     unreadable = await tables.create(replace(lobby(), players=PEOPLE))
-    assert await data.forget(ANA.user_id, [unreadable])
+    assert await data.erase(ANA.user_id, [unreadable])
     assert str(ANA.user_id) not in await everything(database)
 
 
@@ -157,7 +157,7 @@ async def test_a_promised_place_is_told_and_forgotten(data: SqlPersonalData, dat
     table_id = await tables.create(playing)
     assert (await tables.load(table_id)).players[-1] == robot
     assert (await data.export(watcher))["promised_places"] == [{"table_id": table_id, "seat": 3}]
-    assert await data.forget(watcher)
+    assert await data.erase(watcher)
     told = await everything(database)
     assert NAME not in told
     assert str(watcher) not in told
@@ -184,7 +184,7 @@ async def test_the_others_keep_their_ratings_exactly(database: Database, matches
     await play_all(database, matches)
     gone = matches[0].users[0]
     before = await standing(database)
-    assert await SqlPersonalData(database).forget(gone)
+    assert await SqlPersonalData(database).erase(gone)
     after = await standing(database)
     assert after["standings"] == [
         row for row in before["standings"] if row[0:2] != (GUILD, gone) and gone not in row[:2]

@@ -66,7 +66,7 @@ async def test_it_is_the_same_in_small_pieces(database: Database) -> None:
 async def test_who_opted_out_or_was_forgotten_has_no_name(database: Database) -> None:
     await prepared(database)
     await SqlPersonalData(database).hide(GUILD, 1, "player 1", is_hidden=True)
-    await SqlPersonalData(database).forget(4)
+    await SqlPersonalData(database).erase(4)
     record = await read(database)
     assert {one.user_id for one in record.sums} == {2, 3, 5}
     assert not {1, 4}.intersection(user for lines in record.boards.values() for line in lines for user in line.user_ids)

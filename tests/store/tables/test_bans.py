@@ -43,7 +43,7 @@ async def test_of_an_erased_person_a_keyed_digest_and_the_end_stay_until_then(da
     exported = await data.export(ANA)
     assert exported["bans"] == [{"guild_id": GUILD, "until": FIRST.until, "reason": FIRST.reason}]
     assert exported["bans_given"] == [{"guild_id": GUILD, "until": SECOND.until, "reason": ""}]
-    assert await data.forget(ANA)
+    assert await data.erase(ANA)
     assert await bans.all(GUILD, NOW) == (erased, Ban(BRUNO, SECOND.until))
     assert await bans.find(GUILD, {ANA, BRUNO}, NOW) == {ANA: erased, BRUNO: Ban(BRUNO, SECOND.until)}
     assert await SqlBanStore(database, "another").find(GUILD, {ANA}, NOW) == {}, "nobody finds them without the key"
@@ -51,5 +51,5 @@ async def test_of_an_erased_person_a_keyed_digest_and_the_end_stay_until_then(da
     async with database.transaction() as session:
         assert await session.scalar(select(func.count()).select_from(BanRow)) == 1
     await bans.put(GUILD, ANA, FIRST)
-    assert await data.forget(ANA)
+    assert await data.erase(ANA)
     assert await bans.lift(GUILD, ANA)

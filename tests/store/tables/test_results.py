@@ -11,7 +11,7 @@ from bot.base.settings import Settings
 from bot.game.events import Event
 from bot.ladder.columns import SeatTally
 from bot.ladder.formula import FORMULA
-from bot.ladder.seasons import Every, Gates, Schedule, Setup
+from bot.ladder.seasons import LadderSetup, RankedRules, Schedule, SeasonLength
 from bot.ladder.tally import tally
 from bot.operating import operations
 from bot.records.player import HelpLevel, Player
@@ -62,7 +62,7 @@ async def test_a_friendly_match_is_won_with_the_naked_eye_by_who_had_no_help_fro
     bare = tuple(replace(one, help_level=HelpLevel.BARE) for one in PEOPLE)
     tables, journal = SqlTableStore(database), SqlJournal(database)
     for is_friendly in (True, False):
-        new = replace(lobby(target=10), players=bare, gates=Gates())
+        new = replace(lobby(target=10), players=bare, gates=RankedRules())
         playing = replace(new, id=await tables.create(new)).start(is_friendly=is_friendly)
         assert isinstance(playing, Lobby)
         events, state = a_match(target=10)
@@ -106,14 +106,14 @@ async def test_a_short_match_is_ranked_and_moves_ratings_by_half(database: Datab
 @pytest.mark.parametrize(
     ("players", "setup"),
     [
-        (PLAYERS, Setup()),
-        (PEOPLE, Setup(Gates(presets=("yokai",)))),
-        (PEOPLE, Setup(Gates(sign_required=True))),
-        (PEOPLE, Setup(schedule=Schedule(Every.HAND))),
+        (PLAYERS, LadderSetup()),
+        (PEOPLE, LadderSetup(RankedRules(presets=("yokai",)))),
+        (PEOPLE, LadderSetup(RankedRules(sign_required=True))),
+        (PEOPLE, LadderSetup(schedule=Schedule(SeasonLength.HAND))),
     ],
     ids=["robot", "preset", "sign", "no season"],
 )
-async def test_others_are_friendly(database: Database, players: tuple[Player, ...], setup: Setup) -> None:
+async def test_others_are_friendly(database: Database, players: tuple[Player, ...], setup: LadderSetup) -> None:
     await SqlSeasonStore(database).choose(PLACE.guild_id, lambda _: setup, 1)
     table, events = await begun(database, players)
     await ended(database, table, events)
@@ -123,7 +123,7 @@ async def test_others_are_friendly(database: Database, players: tuple[Player, ..
 
 async def test_a_season_that_ends_before_the_match_leaves_it_friendly(database: Database) -> None:
     seasons = SqlSeasonStore(database)
-    await seasons.choose(PLACE.guild_id, lambda _: Setup(schedule=Schedule(Every.HAND)), 1)
+    await seasons.choose(PLACE.guild_id, lambda _: LadderSetup(schedule=Schedule(SeasonLength.HAND)), 1)
     await seasons.start(PLACE.guild_id, 1, "Été")
     table, events = await begun(database)
     await seasons.end(PLACE.guild_id, events[-1].at, 1)
@@ -352,9 +352,11 @@ async def test_otherwise_nothing_comes_of_it(database: Database, case: str) -> N
         await SqlTableStore(database).save(replace(table, status=Status.CANCELLED))
     else:
         if case == "friendly":
-            await SqlSeasonStore(database).choose(PLACE.guild_id, lambda _: Setup(Gates(presets=())), 1)
+            await SqlSeasonStore(database).choose(PLACE.guild_id, lambda _: LadderSetup(RankedRules(presets=())), 1)
         if case == "no season":
-            await SqlSeasonStore(database).choose(PLACE.guild_id, lambda _: Setup(schedule=Schedule(Every.HAND)), 1)
+            await SqlSeasonStore(database).choose(
+                PLACE.guild_id, lambda _: LadderSetup(schedule=Schedule(SeasonLength.HAND)), 1
+            )
             await SqlSeasonStore(database).start(PLACE.guild_id, 1, "Été")
         table, _ = await begun(database)
         if case == "no season":

@@ -97,7 +97,7 @@ async def test_a_person_is_guided_for_two_matches_and_then_as_they_choose(databa
     assert await levels((1, 2, 3)) == chosen | {3: later}
     await play(database, Match((2, 3, 5, 1)))
     assert await levels((1, 2)) == chosen, "a match does not change it"
-    await SqlPersonalData(database).forget(1)
+    await SqlPersonalData(database).erase(1)
     assert await levels((1,)) == {1: HelpSetting(HelpLevel.GUIDED)}
     assert not await scalars(database, "SELECT help_level FROM players WHERE help_level = 'guided'")
 

@@ -8,7 +8,7 @@ from bot.game.views import TableView
 from bot.ladder.columns import Board
 from bot.ladder.outcomes import rounds_of
 from bot.ladder.tally import NO_HIGHLIGHTS
-from bot.records.history import BoardLine, BoardPage, RatedAt, ResultRecord
+from bot.records.history import BoardLine, BoardPage, RatingPoint, ResultRecord
 from bot.records.pictures import BoardRow, Curve, TeamColumn
 from bot.ui.ladder.ladder_reader import stats_picture
 from bot.ui.ladder.leaderboard import board_picture, podium_picture
@@ -40,14 +40,16 @@ def test_a_board_has_the_places_of_its_page() -> None:
 
 
 def test_a_curve_needs_two_ranked_matches() -> None:
-    one = RatedAt(AT, 1000)
+    one = RatingPoint(AT, 1000)
     for course, ranked in (((), 0), ((one,), 1), ((one, replace(one, value=990)), 1)):  # the last one fell by idleness
-        assert stats_picture(replace(STATS, course=course, ranked=ranked), None, PARIS, EN).curve is None
+        assert stats_picture(replace(STATS, rating_history=course, ranked=ranked), None, PARIS, EN).curve is None
 
 
 def test_a_curve_has_its_values_and_its_days() -> None:
     values = (1000, 1090, 980, 1042)
-    stats = replace(STATS, course=tuple(RatedAt(AT + number * DAY_MS, value) for number, value in enumerate(values)))
+    stats = replace(
+        STATS, rating_history=tuple(RatingPoint(AT + number * DAY_MS, value) for number, value in enumerate(values))
+    )
     shown = stats_picture(stats, None, PARIS, EN)
     assert (shown.title, shown.subtitle) == ("Ana", "All seasons")
     assert shown.curve == Curve(values, "Jan 15, 2027", "Jan 18, 2027")

@@ -21,7 +21,7 @@ from bot.discord.text.texts import texts_for
 from bot.ladder.columns import Board
 from bot.ladder.seasons import FRESH_MS, GRACE_MS, Season
 from bot.records.history import BoardLine, BoardPage
-from bot.records.seasons import Ended
+from bot.records.seasons import EndedSeason
 from bot.tables.hub import SeasonChanged, SettingsChanged
 from bot.tables.servers.settings import ServerSettings
 from bot.ui.ladder.podiums import LONGEST_RETRY_MS, LOOK_S, RETRY_MS, Podiums
@@ -38,7 +38,7 @@ class MemorySeasons:
 
     def __init__(self, *ends: tuple[int, int], may_die: Callable[[], None] = lambda: None) -> None:
         """Ends by server, in milliseconds from the start; seasons of a server are numbered from 1."""
-        self.rows: dict[tuple[int, int], tuple[Ended, int | None]] = {}
+        self.rows: dict[tuple[int, int], tuple[EndedSeason, int | None]] = {}
         self.is_broken = False
         self.looks: list[int] = []
         self._may_die = may_die
@@ -47,13 +47,13 @@ class MemorySeasons:
 
     def add(self, guild_id: int, end: int) -> None:
         number = 1 + sum(key[0] == guild_id for key in self.rows)
-        self.rows[guild_id, number] = Ended(guild_id, Season(number, EPOCH - DAY_MS, EPOCH + end)), None
+        self.rows[guild_id, number] = EndedSeason(guild_id, Season(number, EPOCH - DAY_MS, EPOCH + end)), None
 
     def change(self, guild_id: int, number: int) -> None:
         ended, shown = self.rows[guild_id, number]
         self.rows[guild_id, number] = replace(ended, changes=ended.changes + 1), shown
 
-    def _over(self, guild_id: int | None, by: int) -> list[tuple[Ended, int | None]]:
+    def _over(self, guild_id: int | None, by: int) -> list[tuple[EndedSeason, int | None]]:
         rows = [self.rows[key] for key in sorted(self.rows) if guild_id in (None, key[0])]
         return [row for row in rows if (row[0].season.ends_at or 0) <= by]
 
@@ -64,17 +64,17 @@ class MemorySeasons:
         due = [ended for ended, shown in self._over(None, ended_by) if shown != ended.changes]
         return {one.guild_id: sum(e.changes + 1 for e in due if e.guild_id == one.guild_id) for one in due}
 
-    async def to_show(self, guild_id: int, ended_by: int) -> tuple[Ended, ...]:
+    async def seasons_to_show(self, guild_id: int, ended_by: int) -> tuple[EndedSeason, ...]:
         over = self._over(guild_id, ended_by)
         return tuple(row[0] for row in over if row[1] != row[0].changes or row is over[-1])
 
-    async def last_ended(self, guild_id: int, at: int) -> Ended | None:
+    async def last_ended(self, guild_id: int, at: int) -> EndedSeason | None:
         return self._over(guild_id, at)[-1][0]
 
     async def listed(self, guild_id: int) -> tuple[Season, ...]:
         return tuple(ended.season for ended, _ in reversed(self._over(guild_id, 1 << 60)))
 
-    async def note(self, ended: Ended, *, is_shown: bool) -> None:
+    async def note(self, ended: EndedSeason, *, is_shown: bool) -> None:
         self._may_die()
         key = (ended.guild_id, ended.season.number)
         present = self.rows[key][0]
@@ -102,8 +102,8 @@ class Looks(Podiums):
         come = self.comes.get(guild_id, True)
         if isinstance(come, Exception):
             raise come
-        for ended in await self._store.seasons.to_show(guild_id, ended_by):
-            await self._store.seasons.note(ended, is_shown=come)
+        for ended in await self._store.seasons.seasons_to_show(guild_id, ended_by):
+            await self._store.seasons.save_podium(ended, is_shown=come)
         return come
 
 

@@ -113,7 +113,7 @@ def test_every_round_makes_a_picture_whose_words_are_plain(name: str) -> None:
         replay = replay_round(match.events, number)
         ends = range(len(replay.steps), 0, -4)  # a film shows the last scenes
         films = [round_animation(match, replace(replay, steps=replay.steps[:end]), texts_for(language)) for end in ends]
-        said = [text for film in films for scene in film.scenes for text in (film.title, scene.caption, scene.detail)]
+        said = [text for film in films for scene in film.frames for text in (film.title, scene.caption, scene.detail)]
         said.append(round_description(match, replay, texts_for(language)))
         assert all(text and not re.search(r"[*_`{}#]|None", text) for text in said), said
         assert len(said[-1]) <= MAX_ALT
@@ -122,7 +122,7 @@ def test_every_round_makes_a_picture_whose_words_are_plain(name: str) -> None:
 def test_a_picture_says_of_gestures_what_they_were_and_names_the_card_that_moves() -> None:
     match = match_of("signs-spoken")
     replay = replay_round(match.events, 1)
-    captions = [scene.caption for scene in round_animation(match, replay, EN).scenes]
+    captions = [scene.caption for scene in round_animation(match, replay, EN).frames]
     assert captions[0] == "A takes the seven of diamonds."
     made = [line for line in captions if "sign" in line or "gesture" in line]
     assert made[:2] == ["A bluffs with a gesture", "A makes the sign"]
@@ -131,6 +131,6 @@ def test_a_picture_says_of_gestures_what_they_were_and_names_the_card_that_moves
 
 def test_the_last_scene_keeps_its_sentences_apart() -> None:
     match = match_of("signs-spoken")
-    last = round_animation(match, replay_round(match.events, 1), EN).scenes[-1]
+    last = round_animation(match, replay_round(match.events, 1), EN).frames[-1]
     assert " calls it. " in last.detail
     assert re.search(r" · Team.1 · \S+ — \S+ · Team.2 · ", last.detail)

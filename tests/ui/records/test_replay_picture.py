@@ -37,7 +37,7 @@ def signed_with(sign: str) -> PastMatch:
 
 
 def gestures(picture: RoundAnimation) -> list[str]:
-    return [scene.gesture for scene in picture.scenes if scene.gesture]
+    return [scene.gesture for scene in picture.frames if scene.gesture]
 
 
 def test_a_gesture_is_in_its_scene_as_it_was_made() -> None:
@@ -61,7 +61,7 @@ def test_an_emoji_of_the_server_is_shown_by_its_name_and_never_as_a_blank(sign: 
 
 
 def test_the_cards_that_decided_the_round_are_held_up_at_its_end() -> None:
-    *before, last = film(match_of("classic-kems")).scenes
+    *before, last = film(match_of("classic-kems")).frames
     assert not any(scene.held for scene in before)
     assert len(last.held) == 4
     assert len({card.group for card in last.held}) == 1
@@ -75,7 +75,7 @@ def test_no_scene_is_cut_off_however_long_the_names_are(name: str) -> None:
         match, people=tuple(Player(f"{seat}" + "M" * (MAX_NAME - 2)) for seat, _ in enumerate(match.people))
     )
     for number, language in product(range(1, replay_round(match.events, 1).rounds + 1), ("fr", "en")):
-        for scene in film(match, number, language).scenes:
+        for scene in film(match, number, language).frames:
             caption, detail = scene_words(scene)
             assert not any(line.endswith(ELLIPSIS) for line in (*caption, *detail)), (scene.caption, scene.detail)
 
@@ -83,13 +83,13 @@ def test_no_scene_is_cut_off_however_long_the_names_are(name: str) -> None:
 def test_sentences_keep_their_order_round_names_from_right_to_left() -> None:
     match = match_of("classic-kems")
     match = replace(match, people=(Player("שלום כהן", 1), *match.people[1:]))
-    said = [scene.caption for scene in film(match).scenes if "puts" in scene.caption]
+    said = [scene.caption for scene in film(match).frames if "puts" in scene.caption]
     assert said[0].startswith("\u2068שלום כהן\u2069 puts ")
 
 
 def test_a_film_is_the_last_ten_to_twelve_seconds() -> None:
     match = match_of("expert-twelve-players")
-    scenes, steps = film(match).scenes, replay_round(match.events, 1).steps
+    scenes, steps = film(match).frames, replay_round(match.events, 1).steps
     assert 1 < len(scenes) < len(steps)
     assert 10_000 < sum(scene.milliseconds for scene in scenes) <= MOST_MS == 12_000
     assert scenes[-1].hands == steps[-1].hands

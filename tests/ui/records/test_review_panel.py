@@ -46,7 +46,7 @@ def test_every_kind_of_moment_is_told(language: str) -> None:
     gesture = next(event for event in match.events if isinstance(event, GestureMade))
     card = next(event for event in match.events if isinstance(event, CardPutDown))
     kinds = [
-        Moment(kind, card if kind is Lapse.WANTED else gesture, 1, 5000, 1, 2, since=1, held=4000, also=(2, 3))
+        Moment(kind, card if kind is Lapse.WANTED else gesture, 1, 5000, 1, 2, since=1, held_ms=4000, also=(2, 3))
         for kind in Lapse
     ]
     panel = review_panel(match, kinds, Faces(texts_for(language)))

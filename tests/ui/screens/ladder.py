@@ -9,7 +9,7 @@ from bot.discord.text.picture_words import rows_words
 from bot.discord.text.texts import Texts
 from bot.ladder.columns import MATCH_BOARDS, Board, SeatTally
 from bot.ladder.formula import FORMULA
-from bot.ladder.seasons import Every, Gates, Schedule, Season, Setup
+from bot.ladder.seasons import LadderSetup, RankedRules, Schedule, Season, SeasonLength
 from bot.ladder.tally import Deed
 from bot.nights.results.recap import Badge
 from bot.records.history import (
@@ -19,8 +19,8 @@ from bot.records.history import (
     PlayerStats,
     PointSource,
     PointSources,
-    RatedAt,
-    ShownRating,
+    RatingPoint,
+    RatingView,
     VoidRecord,
 )
 from bot.ui.ladder.commands import about_panel
@@ -41,7 +41,7 @@ STATS: Final = PlayerStats(
     draws=1,
     rounds=80,
     tally=SeatTally(14, 3, 14 * 42_000, 2, 5, 3, 4, 120, 6),
-    rating=ShownRating(1240, is_provisional=True),
+    rating=RatingView(1240, is_provisional=True),
     partner=Mate(2, "*Bruno*", 9, 7),
     opponent=Mate(3, "", 8, 5),
     streak=-2,
@@ -73,11 +73,16 @@ def ladder_scenes(texts: Texts) -> Iterator[Scene]:
             yield f"stats {name} {season is None}", [sent(stats_panel(picture, ["🌙"])), stats_words(picture, texts)]
     yield "badges", badges_line([(one, 1 + (one is Badge.WINNER)) for one in (*Deed, *Badge)], texts) or ""
     voids = [VoidRecord(number, 9 * (number % 2), reason, AT) for number, reason in enumerate((*HOSTILE, "", *HOSTILE))]
-    for every in Every:
-        setup = Setup(Gates(("classic", "expert"), sign_required=every is Every.HAND), Schedule(every, "Asia/Tokyo"))
+    for every in SeasonLength:
+        setup = LadderSetup(
+            RankedRules(("classic", "expert"), sign_required=every is SeasonLength.HAND), Schedule(every, "Asia/Tokyo")
+        )
         yield f"ladder {every}", sent(about_panel(setup, SEASON, voids, texts))
-    yield "ladder with an entry", sent(about_panel(Setup(Gates(entry=EntryRules(77, days=7))), SEASON, (), texts))
-    yield "ladder at first", sent(about_panel(Setup(Gates(())), None, (), texts))
+    yield (
+        "ladder with an entry",
+        sent(about_panel(LadderSetup(RankedRules(entry=EntryRules(77, days=7))), SEASON, (), texts)),
+    )
+    yield "ladder at first", sent(about_panel(LadderSetup(RankedRules(())), None, (), texts))
     yield "ladder watched", sent(watch_panel(SEASON, watched(10), texts))
     yield "ladder with nothing to watch", sent(watch_panel(SEASON, (), texts))
     yield (
@@ -85,9 +90,9 @@ def ladder_scenes(texts: Texts) -> Iterator[Scene]:
         [own_sources(SEASON, SOURCES, texts), own_sources(SEASON, PointSources(0, 1, (), (), ()), texts)],
     )
     other = replace(FORMULA, sure_matches=17, repeat=0.5, base=900, mu=30.5)
-    yield "ladder of another formula", sent(about_panel(Setup(), None, (), texts, other))
-    course = tuple(RatedAt(AT + number * DAY_MS, value) for number, value in enumerate((1000, 1090, 980, 1042)))
-    curves = (stats_picture(replace(STATS, course=course), season, ZONE, texts) for season in (SEASON, None))
+    yield "ladder of another formula", sent(about_panel(LadderSetup(), None, (), texts, other))
+    course = tuple(RatingPoint(AT + number * DAY_MS, value) for number, value in enumerate((1000, 1090, 980, 1042)))
+    curves = (stats_picture(replace(STATS, rating_history=course), season, ZONE, texts) for season in (SEASON, None))
     yield "curves in words", [stats_words(curve, texts) for curve in curves]
 
 

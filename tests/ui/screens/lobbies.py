@@ -12,7 +12,7 @@ from bot.game.rules.house_rules import override, preset, read_rules, roomy, sett
 from bot.game.rules.presets import PRESETS
 from bot.game.rules.rules import AXES, PLAYERS, Rules
 from bot.game.signs import Strategy
-from bot.ladder.seasons import Gates, Setup
+from bot.ladder.seasons import LadderSetup, RankedRules
 from bot.records.pictures import Theme
 from bot.records.player import HelpLevel, HelpSetting
 from bot.robots.level import RobotLevel
@@ -42,7 +42,7 @@ from tests.ui.screens.common import AT, HOST, TABLE_ID, TEXTS, Scene, asked, peo
 from tests.ui.screens.matches import ALL
 from tests.ui.screens.written import written
 
-_ASKING: Final = Gates(entry=EntryRules(77, days=7))
+_ASKING: Final = RankedRules(entry=EntryRules(77, days=7))
 _HOUSE_RULES: Final = (
     *("classic target=5", "classic target=1 deck=52 quiet=3", "classic auto_open=9", "classic sign_required=yes"),
     *("expert target=15 best_of=3", "expert target=15 best_of=3 quiet=3"),
@@ -50,7 +50,7 @@ _HOUSE_RULES: Final = (
 
 
 def lobby_of(name: str = "classic", size: int = 4, kind: int = 3, **changes: Any) -> Lobby:
-    given = {"gates": Gates(), "opened_at": AT, "random_teams": False, "locale": "fr", **changes}
+    given = {"gates": RankedRules(), "opened_at": AT, "random_teams": False, "locale": "fr", **changes}
     rules = given.pop("rules", None) or roomy(preset(name), size)
     return Lobby(TABLE_ID, TableChannel(1, 2), HOST, rules, size, people(size, kind), **given)
 
@@ -86,8 +86,8 @@ def lobby_scenes(texts: Texts) -> Iterator[Scene]:
         "ranked before a robot followed somebody": lobby_of(kind=0, status=Status.PLAYING, is_ranked=True),
         "playing after the vote": replace(_voting(full, every, some, every, every), status=Status.PLAYING),
         "playing before the vote was over": replace(full, vote=PROPOSED, status=Status.PLAYING),
-        "of other ranked rules": replace(full, gates=Gates(("yokai",))),
-        "where ranked tables require the sign": replace(full, gates=Gates(sign_required=True)),
+        "of other ranked rules": replace(full, gates=RankedRules(("yokai",))),
+        "where ranked tables require the sign": replace(full, gates=RankedRules(sign_required=True)),
         "where ranked matches ask for something": replace(full, gates=_ASKING),
         "with somebody who lacks it": replace(full, gates=_ASKING, lacking=frozenset(full.people)),
         "of a set of house rules": replace(full, rules=read_rules("classic target=5"), rule_set="Jeudi"),
@@ -173,7 +173,7 @@ def rules_scenes(texts: Texts) -> Iterator[Scene]:
     forms = [
         line_form(lobby, write_rules(lobby.rules), texts),
         name_form(lobby, texts),
-        ZONE.form(Configured(ServerSettings(), Setup(), "en", 90, frozenset()), SETTING_IDS, texts),
+        ZONE.form(Configured(ServerSettings(), LadderSetup(), "en", 90, frozenset()), SETTING_IDS, texts),
     ]
     yield "forms of the rules", [asked(form) for form in forms]
     yield (

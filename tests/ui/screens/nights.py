@@ -21,7 +21,7 @@ from bot.nights.posts import HonourKind
 from bot.nights.results.recap import feat, honours
 from bot.nights.results.standings import standings
 from bot.nights.steps import apply_step, pause_without_channel
-from bot.records.history import Nth
+from bot.records.history import PageNumber
 from bot.records.league import Scale, league, page_of
 from bot.tables.servers.settings import RuleSet, ServerSettings
 from bot.ui.ladder.leaderboard import leaderboard_panel, league_line
@@ -151,7 +151,10 @@ def night_scenes(texts: Texts) -> Iterator[Scene]:
     yield "night league line", [league_line(found, 2, texts) or ""]
     season, how = Season(3, AT, None, "*Été*"), league_words(ServerSettings(), texts)
     show = partial(leaderboard_panel, board=Board.LEAGUE, season=season, texts=texts, at=AT, zone="Europe/Paris")
-    yield "night league", [sent(show(page_of(found, spot), own=found[20], how=how)) for spot in (Nth(1), Nth(3))]
+    yield (
+        "night league",
+        [sent(show(page_of(found, spot), own=found[20], how=how)) for spot in (PageNumber(1), PageNumber(3))],
+    )
     yield "night league empty", [sent(show(page_of(()), how=one)) for one in (how, None)]
     yield "night refusals", [texts.t(code) for code in NightCode]
 

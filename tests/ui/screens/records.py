@@ -107,7 +107,7 @@ def record_scenes(texts: Texts, played: Sequence[Played]) -> Iterator[Scene]:
         yield f"history {name}", sent(history_panel(page, shown, texts))
         yield f"history of one {name}", sent(history_panel(page, shown, texts, user_id=1000, name="*Ana*"))
     yield "history none", sent(history_panel(HistoryPage((), False, False), (), texts, user_id=1000, name=""))
-    instead = HistoryPage(matches[:1], True, False, is_instead=True)
+    instead = HistoryPage(matches[:1], True, False, is_clamped=True)
     yield "history instead", sent(history_panel(instead, shown, texts))
     broken_off = matches[2]
     level = replace(broken_off, result=replace(broken_off.result, winner=None))

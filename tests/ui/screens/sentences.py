@@ -28,15 +28,15 @@ from bot.game.rules.house_rules import RulesError, check_table, override, preset
 from bot.game.rules.presets import PRESETS
 from bot.ladder.seasons import (
     Eligibility,
-    Every,
-    Gates,
+    LadderSetup,
+    RankedRules,
     Schedule,
-    Setup,
+    SeasonLength,
 )
 from bot.records.history import Activity
 from bot.records.pictures import Theme
 from bot.records.report import report_of
-from bot.records.seasons import Ended
+from bot.records.seasons import EndedSeason
 from bot.tables.lobby.lobby import Absence
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table_actions import TableRefusalCode
@@ -63,18 +63,20 @@ _UNPLAYABLE = (
 def server_scenes(texts: Texts) -> Iterator[Scene]:
     """The panel on which a server is set up."""
     full = ServerSettings("fr", (10, 11, 12), 8, 9, Absence.SUBSTITUTE, 0).retaining(730, AT)
-    setup = Setup(
-        Gates(("classic", "bell"), sign_required=True, entry=EntryRules(60, days=7)),
-        Schedule(Every.QUARTER, "America/New_York"),
+    setup = LadderSetup(
+        RankedRules(("classic", "bell"), sign_required=True, entry=EntryRules(60, days=7)),
+        Schedule(SeasonLength.QUARTER, "America/New_York"),
     )
     checks = ["✅ <#10> — tables", "❌ <#11> — tables"]
     known = frozenset({10, 11, 12, 8, 9, 60})
     servers = {
-        "at first": Configured(ServerSettings(), Setup(), "en", 90, frozenset()),
+        "at first": Configured(ServerSettings(), LadderSetup(), "en", 90, frozenset()),
         "full": Configured(full, setup, "fr", 3600, known, checks),
         "gone": Configured(full, setup, "en", 0, frozenset({10}), checks),
-        "by hand": Configured(replace(full, language="en"), Setup(Gates(()), Schedule(Every.HAND)), "fr", 60, known),
-        "kept for a month": Configured(ServerSettings().retaining(30, AT), Setup(), "en", 90, frozenset()),
+        "by hand": Configured(
+            replace(full, language="en"), LadderSetup(RankedRules(()), Schedule(SeasonLength.HAND)), "fr", 60, known
+        ),
+        "kept for a month": Configured(ServerSettings().retaining(30, AT), LadderSetup(), "en", 90, frozenset()),
     }
     for name, server in servers.items():
         yield f"config {name}", sent(config_panel(server, texts))
@@ -119,7 +121,7 @@ def sentence_scenes(texts: Texts) -> Iterator[Scene]:
     later = outage_text(Outage(OutageReason.FORBIDDEN, 0), 8, (), texts, timeout="…", words=OF_PODIUM)
     roles = [role_line(None, SEASONS[0], problem, texts) for problem in ROLE_PROBLEMS]
     yield "season troubles", [*unseen, lacking, outside, later, *roles]
-    ends = [Ended(7, season, channel_id=8, message_id=told) for season in SEASONS for told in (None, 9)]
+    ends = [EndedSeason(7, season, channel_id=8, message_id=told) for season in SEASONS for told in (None, 9)]
     lines = [over_line(ended, texts) for ended in ends]
     yield (
         "seasons over",

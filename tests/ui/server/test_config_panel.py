@@ -10,7 +10,7 @@ import pytest
 from bot.discord.api.components import MAX_PARTS, MAX_TEXT, text_length
 from bot.discord.text.texts import LANGUAGES, texts_for
 from bot.game.rules.presets import PRESETS
-from bot.ladder.seasons import Every, Gates, Schedule, Setup
+from bot.ladder.seasons import LadderSetup, RankedRules, Schedule, SeasonLength
 from bot.tables.erasure import MOST_COUNTED
 from bot.tables.lobby.lobby import Absence
 from bot.tables.servers.settings import NOTICE_MS, ServerSettings
@@ -22,7 +22,7 @@ from tests.ui.walk import walk, words
 NOW, DAY_MS = 1_800_000_000_000, 24 * 3600 * 1000
 CHANNELS = tuple(range(10, 10 + MAX_CHANNELS))
 FULL = ServerSettings("fr", CHANNELS, 8, 9, Absence.SUBSTITUTE, 0).retaining(730, NOW)
-SETUP = Setup(Gates(tuple(PRESETS), sign_required=True), Schedule(Every.QUARTER, "x" * MAX_ZONE))
+SETUP = LadderSetup(RankedRules(tuple(PRESETS), sign_required=True), Schedule(SeasonLength.QUARTER, "x" * MAX_ZONE))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -38,7 +38,7 @@ def test_it_fits_a_message(language: str, known: frozenset[int]) -> None:
 
 
 def test_every_setting_stands_on_a_page_under_a_name_of_its_own() -> None:
-    state, texts = Configured(ServerSettings(), Setup(), "en", 90, frozenset()), texts_for("en")
+    state, texts = Configured(ServerSettings(), LadderSetup(), "en", 90, frozenset()), texts_for("en")
     shown = str([config_panel(state, texts), more_panel(state, texts)])
     for name, setting in SETTINGS.items():
         assert SETTING_IDS(name) in shown
@@ -46,7 +46,7 @@ def test_every_setting_stands_on_a_page_under_a_name_of_its_own() -> None:
 
 
 def test_what_is_not_chosen_says_what_holds_then() -> None:
-    shown = str(config_panel(Configured(ServerSettings(), Setup(), "en", 90, frozenset()), texts_for("en")))
+    shown = str(config_panel(Configured(ServerSettings(), LadderSetup(), "en", 90, frozenset()), texts_for("en")))
     for said in ("As Discord has it: English", "Everywhere", "As the bot is set: called after 90 s", "Kept for ever"):
         assert said in shown
     assert "config_forget" not in shown

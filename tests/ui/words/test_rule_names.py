@@ -13,7 +13,7 @@ from bot.game.rules import rules as r
 from bot.game.rules.house_rules import RuleProblem, RulesError, read_rules
 from bot.game.rules.presets import OPTIONS, PRESETS
 from bot.game.rules.rules import AXES, PLAYERS
-from bot.ladder.seasons import Gates
+from bot.ladder.seasons import RankedRules
 from bot.records.player import Player
 from bot.ui.words.panel_text import seat_news
 from bot.ui.words.refusals import rules_error_text
@@ -149,7 +149,7 @@ def test_what_a_table_says_of_its_preset_is_true_of_the_table(name: str) -> None
 
 
 def test_a_lobby_is_called_ranked_only_where_its_match_will_be() -> None:
-    full = replace(a_lobby(), players=PEOPLE, gates=Gates())
+    full = replace(a_lobby(), players=PEOPLE, gates=RankedRules())
     part = replace(full, players=(*PEOPLE[:3], None))
     robot = replace(full, players=(*PEOPLE[:3], Player("Zoé")))
     assert lobby_line(full, FR).endswith(" · classée")
@@ -160,7 +160,7 @@ def test_a_lobby_is_called_ranked_only_where_its_match_will_be() -> None:
 
 
 def test_a_ranked_match_that_becomes_friendly_says_so() -> None:
-    ranked = ok(replace(a_lobby(), players=PEOPLE, gates=Gates()).start())
+    ranked = ok(replace(a_lobby(), players=PEOPLE, gates=RankedRules()).start())
     friendly = replace(ranked, is_ranked=False, players=(*PEOPLE[:3], Player("Zoé")))
     assert "La partie devient amicale." in seat_news(ranked, friendly, FR)
     assert "amicale" not in seat_news(friendly, replace(friendly, players=ranked.players), FR)

@@ -1,4 +1,4 @@
-"""Long files in portions: each is a call to be made in a process that others wait for, too."""
+"""Long files in batches: each is a call made in a process that others wait for, too."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -7,10 +7,10 @@ from functools import partial
 from typing import Any, Final
 
 SIZE: Final = 250
-"""The most items of a portion: handing them over takes a few milliseconds."""
+"""The most items of a batch, which takes a few milliseconds to hand over."""
 
-Portions = Iterable["partial[bytes]"]
-"""The parts of a file, one after the other."""
+Batches = Iterable["partial[bytes]"]
+"""The parts of a file, in order."""
 Section = tuple[str, Callable[[Any], Any], Any]
 """A field of a JSON document: its name, what makes JSON values, and what it makes them of: all, or each of a list."""
 
@@ -23,28 +23,30 @@ class Progress:
     total: int = 0
 
 
-def slices(items: Sequence[Any]) -> Iterator[Sequence[Any]]:
+def batches(items: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    """Yield the items in batches of `SIZE`."""
     return (items[first : first + SIZE] for first in range(0, len(items), SIZE))
 
 
-def json_document(sections: Iterable[Section]) -> Portions:
-    """An object with these fields, in UTF-8, as `json.dumps` writes it with `indent=1`."""
+def json_document(sections: Iterable[Section]) -> Batches:
+    """Return an object with these fields, in UTF-8, as `json.dumps` writes it with `indent=1`."""
     mark = "{"
     for name, make, value in sections:
         is_list = isinstance(value, list | tuple)
         if is_list and value:
             opening = f'{mark}\n "{name}": ['
-            for items in slices(value):
+            for items in batches(value):
                 yield partial(_items, opening, make, items)
                 opening = ","
             mark = "\n ],"
         else:
-            yield partial(_field, mark, name, as_it_is if is_list else make, value)
+            yield partial(_field, mark, name, identity if is_list else make, value)
             mark = ","
     yield partial(_text, mark.rstrip(",") + "\n}")
 
 
-def as_it_is(value: Any) -> Any:
+def identity(value: Any) -> Any:
+    """Return the value itself."""
     return value
 
 
