@@ -35,7 +35,7 @@ from bot.discord.rate_limits.responses import LongWaits
 from bot.discord.text.texts import LANGUAGES, texts_for
 from bot.ladder.formula import formula_with
 from bot.operating import startup
-from bot.operating.complaint import instants, report
+from bot.operating.press_report import instants, report
 from bot.store.backup import add_backup, copy_database, keep_before_update, require_file
 from bot.store.backup import back_up as copy_to_file
 from bot.store.backup import restore as put_back
@@ -81,9 +81,9 @@ async def run_bot(settings: Settings, *, paces_starts: bool = False) -> None:
 def _status(settings: Settings, client: KemsClient, database: Database) -> AbstractAsyncContextManager[int | None]:
     if settings.status_address is None:
         return nullcontext()
-    from bot.operating.status import serving, state_of, trouble_of  # noqa: PLC0415 - tests/test_late_imports.py
+    from bot.operating.status import problem_of, serving, state_of  # noqa: PLC0415 - tests/test_late_imports.py
 
-    read, troubles = partial(state_of, client), partial(trouble_of, client, database)
+    read, troubles = partial(state_of, client), partial(problem_of, client, database)
     return serving(settings.status_address, read, troubles, lambda: _remark(client))
 
 

@@ -76,7 +76,7 @@ def state_of(client: KemsClient) -> State:
 WAITING: Final = "Other processes serve all shards: this one waits for one that is free."
 
 
-async def trouble_of(client: KemsClient, database: Database) -> str | None:
+async def problem_of(client: KemsClient, database: Database) -> str | None:
     try:
         await database.check()
     except StoreError as error:
@@ -96,10 +96,10 @@ async def trouble_of(client: KemsClient, database: Database) -> str | None:
 async def serving(
     address: str,
     read: Callable[[], State],
-    troubles: Callable[[], Awaitable[str | None]],
+    problems: Callable[[], Awaitable[str | None]],
     remark: Callable[[], str | None] = lambda: None,
 ) -> AsyncIterator[int]:
-    """Answers at `HOST:PORT` (port 0: any) and yields the port. `troubles` says why the bot is not ready, if it is not.
+    """Answers at `HOST:PORT` (port 0: any) and yields the port. `problems` says why the bot is not ready, if it is not.
 
     `remark` says what a bot that is ready goes on without.
 
@@ -107,8 +107,8 @@ async def serving(
     """
     host, _, port = address.rpartition(":")
     app = web.Application()
-    ready = _ready(troubles, remark)
-    app.add_routes([web.get("/metrics", _metrics(troubles)), web.get("/healthz", _healthy), web.get("/readyz", ready)])
+    ready = _ready(problems, remark)
+    app.add_routes([web.get("/metrics", _metrics(problems)), web.get("/healthz", _healthy), web.get("/readyz", ready)])
     runner = web.AppRunner(app, access_log=None)
     gauges = StateGauges(read)
     REGISTRY.register(gauges)
@@ -129,9 +129,9 @@ async def serving(
         await runner.cleanup()
 
 
-def _metrics(troubles: Callable[[], Awaitable[str | None]]) -> Handler:
+def _metrics(problems: Callable[[], Awaitable[str | None]]) -> Handler:
     async def answer(_request: web.Request) -> web.Response:
-        metrics.READY.set(await troubles() in (None, WAITING))
+        metrics.READY.set(await problems() in (None, WAITING))
         return web.Response(body=generate_latest(), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
     return answer
@@ -141,10 +141,10 @@ async def _healthy(_request: web.Request) -> web.Response:
     return web.Response(text="The bot runs.\n")
 
 
-def _ready(troubles: Callable[[], Awaitable[str | None]], remark: Callable[[], str | None]) -> Handler:
+def _ready(problems: Callable[[], Awaitable[str | None]], remark: Callable[[], str | None]) -> Handler:
     async def answer(_request: web.Request) -> web.Response:
-        trouble = await troubles()
-        text = trouble or " ".join(filter(None, ("The bot is ready.", remark())))
-        return web.Response(text=f"{text}\n", status=503 if trouble else 200)
+        problem = await problems()
+        text = problem or " ".join(filter(None, ("The bot is ready.", remark())))
+        return web.Response(text=f"{text}\n", status=503 if problem else 200)
 
     return answer

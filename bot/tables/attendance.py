@@ -92,16 +92,16 @@ class Attendance:
         watch = self._watches.get(table_id)
         return watch is not None and watch.is_no_show_team(seat)
 
-    def note(self, table: Table, user_id: int) -> bool:
+    def record_action(self, table: Table, user_id: int) -> bool:
         """Note that a user acted. Returns whether a robot plays for them."""
         seat = table.lobby.seat_of(user_id)
         player = None if seat is None else table.lobby.players[seat]
         if seat is None or player is None:
             return False
-        self.seen(table, seat)
+        self.record_seat_action(table, seat)
         return player.is_away or player.is_open
 
-    def seen(self, table: Table, seat: int) -> None:
+    def record_seat_action(self, table: Table, seat: int) -> None:
         watch = self._watches.get(table.id)
         if watch is not None:
             watch.seen(seat)

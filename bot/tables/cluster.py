@@ -83,7 +83,7 @@ class Cluster(Protocol):
         """How many processes ask Discord from this one's address, itself included."""
 
     @property
-    def asked_to_let_go(self) -> Collection[int]:
+    def users_to_remove(self) -> Collection[int]:
         """The users whom another process asks this one to let leave all tables (`bot.tables.erasure`)."""
 
     @property
@@ -126,7 +126,7 @@ class SoleProcess:
     acts_until: Final = math.inf
     requests: Final = REQUESTS_A_SECOND
     neighbours: Final = 1
-    asked_to_let_go: Final = ()
+    users_to_remove: Final = ()
     unknown: Final = ()
 
     def __init__(self) -> None:

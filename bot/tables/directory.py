@@ -122,12 +122,12 @@ class TableDirectory(LiveTables, ShardResource):
         self.reservations: Final = SeatReservations(self, self.seating, hub)
         self.rematches: Final = Rematches(self, self.lobbies, store, self.bans, self.start)
 
-    def note_press(self, table_id: int, user_id: int) -> Coroutine[object, object, LobbyOutcome] | None:
+    def record_press(self, table_id: int, user_id: int) -> Coroutine[object, object, LobbyOutcome] | None:
         """Note a press at a table. Returns how a user for whom a robot plays takes their seat back."""
         table = self.table(table_id)
         if table is None:
-            self.lobbies.note_press(table_id, user_id)
-        elif self.attendance.note(table, user_id):
+            self.lobbies.record_press(table_id, user_id)
+        elif self.attendance.record_action(table, user_id):
             return self.seating.come_back(table, user_id)
         return None
 

@@ -120,7 +120,7 @@ class Erasure:
 
     async def _take_back(self) -> None:
         """Take back what Discord has of erased players; then the store's files hold nothing more of them."""
-        await self._hub.publish_in_turn(ErasureDone())
+        await self._hub.publish_and_wait(ErasureDone())
         await self._privacy.scrub_deleted_rows()
 
     async def _forget(self, user_id: int) -> bool:
@@ -147,7 +147,7 @@ class Erasure:
                 await asyncio.sleep(TAKEOVER_S)
         return False
 
-    async def let_go(self, user_id: int) -> None:
+    async def leave_tables(self, user_id: int) -> None:
         """Remove a player from all tables of this process, as another one asks; answer it, or raise StoreError."""
         problem = await self._leave_all(user_id)
         if problem is not None:
@@ -175,7 +175,7 @@ class Erasure:
             except StoreError as error:
                 problem = error
         try:
-            await self._hub.publish_in_turn(PersonErased(user_id))
+            await self._hub.publish_and_wait(PersonErased(user_id))
         except StoreError as error:
             problem = error
         for table in self._directory.ended_of(user_id):

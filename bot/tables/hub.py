@@ -177,7 +177,7 @@ class Hub:
             except Exception:  # noqa: BLE001 - the player whose move is durable must not read that it failed
                 _log.exception("handler.failed", what=type(event).__name__)
 
-    async def publish_in_turn(self, event: object) -> None:
+    async def publish_and_wait(self, event: object) -> None:
         """Call the handlers of an event one after another, and await each. Raises what the first one raises."""
         for handler in self._handlers[type(event)]:
             done = handler(event)

@@ -168,10 +168,10 @@ class Lobbies:
     def show(self, lobby: Lobby) -> None:
         self._hub.publish(LobbyChanged(lobby))
 
-    def note_press(self, table_id: int, user_id: int) -> None:
+    def record_press(self, table_id: int, user_id: int) -> None:
         lobby = self._live.open_lobby(table_id)
         if lobby is not None:
-            self.silence.note_press(lobby, user_id)
+            self.silence.record_press(lobby, user_id)
 
     async def with_gates(self, lobby: Lobby) -> Lobby:
         """The lobby with what its server asks of a ranked table now, and those of its people who lack something."""
@@ -281,7 +281,7 @@ class HostSilence:
             earliest = now - PATIENCE_MS + RETURN_MS
             self._since[lobby.id] = now if changed_at is None else min(now, max(changed_at, earliest))
 
-    def note_press(self, lobby: Lobby, user_id: int) -> None:
+    def record_press(self, lobby: Lobby, user_id: int) -> None:
         if user_id == lobby.host_id and lobby.id in self._since:
             self._since[lobby.id] = self._clock.now()
 

@@ -38,7 +38,7 @@ class OpenMatches(Worker, ShardResource):
         for key, channel_ids in tuple(self._due.items()):
             guild_id, gone_thread_id = key
             try:
-                await self._store.keep_open(guild_id, channel_ids, gone_thread_id)
+                await self._store.save_open_channels(guild_id, channel_ids, gone_thread_id)
             except StoreError as error:
                 _log.warning("open_matches.not_saved", server=guild_id, problem=str(error))
                 continue

@@ -71,7 +71,7 @@ class Seating:
 
     async def seen(self, table: Table, user_id: int) -> None:
         """Note that a player acted; one for whom a robot plays takes their seat back."""
-        if self._attendance.note(table, user_id):
+        if self._attendance.record_action(table, user_id):
             await self.come_back(table, user_id)
 
     async def come_back(self, table: Table, user_id: int) -> LobbyOutcome:
@@ -132,7 +132,7 @@ class Seating:
         helped = player if setting is None else player.helped(setting)
         taken = await self.change(table, lambda lobby: take_over(lobby, seat, helped, from_robot=from_robot))
         if isinstance(taken, Lobby):
-            self._attendance.seen(table, seat)
+            self._attendance.record_seat_action(table, seat)
         return taken
 
     async def refusal_to(self, table: Table, seat: int, user_id: int) -> LobbyRefusal | None:
@@ -212,7 +212,7 @@ class Seating:
         changed = await self.change(table, lambda lobby: lobby.choose_level(user_id, level))
         if isinstance(changed, Lobby):
             name = next(player.name for player in changed.players if player and player.user_id == user_id)
-            await self._store.keep_help_level(changed.place.guild_id, user_id, name, level)
+            await self._store.save_help_level(changed.place.guild_id, user_id, name, level)
         return changed
 
     async def _replace_missing(self, table: Table) -> None:

@@ -92,7 +92,7 @@ class TableStore(Protocol):
     async def gates(self, guild_id: int, at: int) -> RankedRules | None:
         """What a server asks of a ranked table at an instant; None where no season is running."""
 
-    async def keep_help_level(self, guild_id: int, user_id: int, name: str, level: HelpLevel) -> None:
+    async def save_help_level(self, guild_id: int, user_id: int, name: str, level: HelpLevel) -> None:
         """Save what a person has chosen, for all servers."""
 
     async def create(self, lobby: Lobby) -> int:
@@ -104,7 +104,7 @@ class TableStore(Protocol):
     async def move(self, table_id: int, place: TableChannel) -> None:
         """Save the place of a table in any state, and nothing else."""
 
-    async def keep_open(self, guild_id: int, channel_ids: Collection[int], gone_thread_id: int | None) -> None:
+    async def save_open_channels(self, guild_id: int, channel_ids: Collection[int], gone_thread_id: int | None) -> None:
         """Save that @everyone can read a server's tables of these channels alone, and none of a thread that is gone."""
 
     async def cancel_damaged(self, table_id: int) -> None:

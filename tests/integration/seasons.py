@@ -93,7 +93,7 @@ class Server:
         """What whoever manages the server is told last, in private, by a command."""
         return await self.harness[LEA].ask(command, **options)
 
-    async def trouble(self) -> str:
+    async def problem_line(self) -> str:
         """What whoever manages the server is told of what is in the way."""
         return await self.asks("kems-admin season rename", name=f"Été {self.now()}")
 

@@ -143,7 +143,7 @@ async def test_while_the_server_wants_no_champion_nobody_becomes_one(here: Serve
     await here.harness[LEA].choose("k1:0:config:role")
     await voids(here, won)
     assert here.champions() == {BRUNO, DORA}
-    assert "⚠️" not in await here.trouble()
+    assert "⚠️" not in await here.problem_line()
     await here.harness[LEA].slash("kems-admin config")
     await here.harness[LEA].choose("k1:0:config:role", here.role)
     await here.harness.settle()
@@ -159,7 +159,7 @@ async def test_a_podium_that_came_back_after_it_was_deleted_is_corrected(here: S
     assert again.id != podium.id
     assert here.champions() == {LEA, CHLOE}
     assert f"/{here.channel.id}/{again.id}" in await here.asks("kems leaderboard")
-    assert "⚠️" not in await here.trouble()
+    assert "⚠️" not in await here.problem_line()
 
 
 async def test_an_obstacle_to_a_correction_is_reported_and_overcome(here: Server) -> None:
@@ -171,7 +171,7 @@ async def test_an_obstacle_to_a_correction_is_reported_and_overcome(here: Server
     await here.harness.advance(10)  # an old message is edited slowly
     assert "corrigé" not in here.podiums()[0].text
     assert here.champions() == {LEA, CHLOE}, "the role waits for no podium"
-    assert trouble in await here.trouble()
+    assert trouble in await here.problem_line()
     await forbid(here.harness, here.channel.id)
     await here.harness.advance(WEEK)
     assert "corrigé" in here.podiums()[0].text

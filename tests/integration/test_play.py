@@ -8,7 +8,7 @@ from bot.base.errors import StoreError
 from bot.tables.hub import ServersLost, ServersReached
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.match.table import Table as Match
-from bot.ui.lobby.calls import STALE_MS
+from bot.ui.lobby.quick_start import STALE_MS
 from tests.integration.harness import Harness
 from tests.integration.mishaps import deny, forbid
 from tests.integration.table import Table, begun
@@ -190,10 +190,10 @@ async def test_a_caller_leaves_the_call_to_others_and_it_waits_for_discord_and_f
     await leave(harness)
     await harness["Léa"].slash("kems play")
     hub = harness.bot.rooms.hub
-    await hub.publish_in_turn(ServersLost([harness.guild.id]))
+    await hub.publish_and_wait(ServersLost([harness.guild.id]))
     await harness.advance(30)
     assert (len(calls(harness)), matches(harness)) == (1, [])
-    await hub.publish_in_turn(ServersReached([harness.guild.id]))
+    await hub.publish_and_wait(ServersReached([harness.guild.id]))
     await harness.advance(1)
     assert (calls(harness), len(matches(harness))) == ([], 1)
 
@@ -260,9 +260,9 @@ async def test_people_who_wait_are_told_when_a_call_is_closed(harness: Harness) 
     await harness["Léa"].slash("kems play")
     assert "commence <t:" in harness["Léa"].told
     hub = harness.bot.rooms.hub
-    await hub.publish_in_turn(ServersLost([harness.guild.id]))
+    await hub.publish_and_wait(ServersLost([harness.guild.id]))
     await harness.advance(STALE_MS / 1000 + 60)
-    await hub.publish_in_turn(ServersReached([harness.guild.id]))
+    await hub.publish_and_wait(ServersReached([harness.guild.id]))
     await harness.advance(5)
     assert calls(harness) == []
     assert harness["Léa"].told.startswith("Cette table n'existe plus")

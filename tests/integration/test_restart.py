@@ -50,7 +50,7 @@ async def test_a_press_that_ends_late_brings_no_former_message_back(harness: Har
     former = replace(running.lobby.place, message_id=message.id - 1)
     messages_of(bot).message(replace(running.lobby, place=former))
     await bot.keeper.restore(SHARD)
-    await rooms.hub.publish_in_turn(ServersReached({harness.guild.id}))
+    await rooms.hub.publish_and_wait(ServersReached({harness.guild.id}))
     await table.exchange_anything("Bruno")
     await harness.advance(3)
     assert table.message().id == message.id
@@ -65,7 +65,7 @@ async def test_a_change_that_ends_late_brings_no_former_message_of_a_night_back(
         await keeper.release(SHARD)
         hub.publish(NightChanged(replace(night, message_id=message.id - 1)))
         await keeper.restore(SHARD)
-        await hub.publish_in_turn(ServersReached({harness.guild.id}))
+        await hub.publish_and_wait(ServersReached({harness.guild.id}))
     await evening.press("night_join", message, "Bruno")
     await harness.advance(5)
     assert evening.night().message_id == message.id

@@ -179,14 +179,14 @@ async def test_an_obstacle_to_the_podium_is_reported_and_overcome(here: Server) 
     backend.edit_role(guild_id, mine.id, {"permissions": all_rights & ~discord.Permissions(manage_roles=True).value})
     await here.month_ends()
     assert (here.podiums(), here.champions()) == ([], set())
-    told = await here.trouble()
+    told = await here.problem_line()
     assert podium.format(here.channel.id) in told
     assert role in told
     backend.edit_role(guild_id, mine.id, {"permissions": all_rights})
     await forbid(here.harness, here.channel.id)
     await here.harness.advance(1)
     assert (len(here.podiums()), here.champions()) == (1, {LEA, CHLOE}), "tried at once"
-    assert "⚠️" not in await here.trouble()
+    assert "⚠️" not in await here.problem_line()
 
 
 async def test_a_change_in_the_settings_is_tried_at_once(here: Server) -> None:
@@ -208,14 +208,14 @@ async def test_a_podium_that_nobody_could_see_is_no_news_a_week_later_and_the_ro
     await here.wins(LEA, CHLOE)
     await here.chooses(podium_channel=1, champion_role=2)
     await here.month_ends()
-    told = await here.trouble()
+    told = await here.problem_line()
     assert "Choisissez-en un autre avec </kems-admin config:" in told
     assert "Le rôle n'existe plus" in told
     await here.harness.advance(WEEK + 3600)
     await here.chooses(podium_channel=here.channel.id, champion_role=here.role.id)
     await here.harness.advance(WEEK)
     assert (here.podiums(), here.champions()) == ([], {LEA, CHLOE})
-    assert "⚠️" not in await here.trouble()
+    assert "⚠️" not in await here.problem_line()
 
 
 @pytest.mark.long
@@ -251,12 +251,12 @@ async def test_a_role_that_cannot_be_given_holds_no_podium_up_and_is_given_once_
 ) -> None:
     with refuse(monkeypatch, "PUT", "/roles/", BackendError(403, 60003, "Two factor is required for this operation")):
         await here.month_of(LEA, CHLOE)
-        assert "double authentification" in await here.trouble()
+        assert "double authentification" in await here.problem_line()
     backend, guild_id = here.harness.env.backend, here.harness.guild.id
     backend.edit_role(guild_id, here.role.id, {"position": 50})
     await here.harness.advance(1)
     assert (len(here.podiums()), here.champions()) == (1, set()), "the podium waits for no role"
-    told = await here.trouble()
+    told = await here.problem_line()
     assert "Il me faut « Gérer les rôles », et mon rôle doit être au-dessus de celui-ci" in told
     backend.edit_role(guild_id, here.role.id, {"position": 1})
     await here.harness.settle()
@@ -266,7 +266,7 @@ async def test_a_role_that_cannot_be_given_holds_no_podium_up_and_is_given_once_
     here.harness.guild.remove_member(here.harness[CHLOE].actor)
     await here.month_ends()
     assert len(here.podiums()) == 2
-    assert "⚠️" not in await here.trouble(), "people who have left the server are in nobody's way"
+    assert "⚠️" not in await here.problem_line(), "people who have left the server are in nobody's way"
 
 
 async def test_a_podium_that_is_deleted_comes_back_or_says_why(here: Server) -> None:
@@ -280,7 +280,7 @@ async def test_a_podium_that_is_deleted_comes_back_or_says_why(here: Server) -> 
     await forbid(here.harness, here.channel.id, "send_messages")
     await here.deletes(again)
     assert here.podiums() == []
-    told = await here.trouble()
+    told = await here.problem_line()
     assert "Il m'y manque : Envoyer des messages.**" in told
     assert "Le podium apparaît de lui-même une fois cela réglé." in told
     await forbid(here.harness, here.channel.id)
@@ -288,7 +288,7 @@ async def test_a_podium_that_is_deleted_comes_back_or_says_why(here: Server) -> 
     (last,) = here.podiums()
     assert last.pictures == first.pictures
     assert (await here.podium()).message_id == last.id
-    assert "⚠️" not in await here.trouble()
+    assert "⚠️" not in await here.problem_line()
 
     # One that is deleted while the bot is away comes back when it is corrected.
     await here.harness.bot.close()

@@ -188,15 +188,15 @@ async def test_a_hidden_channel_is_hidden_although_the_database_refuses_once(
 ) -> None:
     await harness[LEA].slash("kems start")
     store, tries = harness.bot.rooms.directory._store, list[Any]()
-    keep_open = store.keep_open
+    save_open_channels = store.save_open_channels
 
     async def once(*given: Any) -> None:
         tries.append(given)
         if len(tries) == 1:
             raise StoreError("full")
-        await keep_open(*given)
+        await save_open_channels(*given)
 
-    monkeypatch.setattr(store, "keep_open", once)
+    monkeypatch.setattr(store, "save_open_channels", once)
     everyone, deny = harness.guild.default_role.id, discord.Permissions(view_channel=True).value
     harness.env.backend.set_overwrite(harness.channel.id, Overwrite(everyone, OverwriteType.ROLE, deny=deny))
     await harness.settle()

@@ -20,7 +20,7 @@ from bot.base.errors import StoreError
 from bot.base.settings import Settings
 from bot.compose import build_client
 from bot.discord.gateway.client import KemsClient
-from bot.operating.status import WAITING, serving, state_of, trouble_of
+from bot.operating.status import WAITING, problem_of, serving, state_of
 from bot.store.engine.database import Database
 from bot.tables.directory import TableDirectory
 from bot.tables.table_store import ServerFilter
@@ -48,7 +48,7 @@ class Asked:
 async def asked(tmp_path: Path) -> AsyncIterator[Asked]:
     database = Database(migrated(tmp_path))
     client = build_client(Settings(_env_file=None, database_url=str(database.url)), database=database)
-    async with serving("127.0.0.1:0", partial(state_of, client), partial(trouble_of, client, database)) as port:
+    async with serving("127.0.0.1:0", partial(state_of, client), partial(problem_of, client, database)) as port:
         yield Asked(client, database, port)
     await database.close()
 

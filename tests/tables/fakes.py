@@ -79,7 +79,7 @@ class MemoryStore:
     async def gates(self, guild_id: int, at: int) -> RankedRules | None:
         return self.asked
 
-    async def keep_help_level(self, guild_id: int, user_id: int, name: str, level: HelpLevel) -> None:
+    async def save_help_level(self, guild_id: int, user_id: int, name: str, level: HelpLevel) -> None:
         await self._work()
         self.levels[user_id] = level
 

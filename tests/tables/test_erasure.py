@@ -361,10 +361,10 @@ async def test_another_process_gets_an_answer_once_they_have_left_here() -> None
     store.stuck = {lobby.id}
     erasure = Erasure(world.directory, MemoryPrivacy(world), others, Hub())
     with pytest.raises(StoreError):
-        await erasure.let_go(ANA)
+        await erasure.leave_tables(ANA)
     assert others.answered == []
     store.stuck.clear()
-    await erasure.let_go(ANA)
+    await erasure.leave_tables(ANA)
     assert others.answered == [(ANA, ())]
     assert erasure.tables_of(ANA) == ()
     assert world.directory.table(past) is None

@@ -45,11 +45,11 @@ async def test_a_press_of_the_host_begins_it_again_and_one_of_others_does_not() 
     world = World()
     lobby = await world.lobby()
     await asyncio.sleep(59)
-    world.directory.note_press(lobby.id, BRUNO)
-    world.directory.note_press(lobby.id, ANA)
+    world.directory.record_press(lobby.id, BRUNO)
+    world.directory.record_press(lobby.id, ANA)
     await asyncio.sleep(59)
     assert code(await world.directory.start(lobby.id, by=BRUNO)) is LobbyCode.HOST_STARTS
-    world.directory.note_press(lobby.id, BRUNO)
+    world.directory.record_press(lobby.id, BRUNO)
     await asyncio.sleep(1)
     assert isinstance(await world.directory.start(lobby.id, by=BRUNO), Table)
 
@@ -63,7 +63,7 @@ async def test_after_a_restart_the_host_has_what_is_left_of_the_minute_and_a_mom
     await asyncio.sleep(200)
     late = await again.restarted()
     assert waits(await late.directory.start(lobby.id, by=BRUNO)) == pytest.approx(RETURN_MS, abs=SAVING_MS)
-    late.directory.note_press(lobby.id, ANA)
+    late.directory.record_press(lobby.id, ANA)
     await asyncio.sleep(59)
     assert code(await late.directory.start(lobby.id, by=BRUNO)) is LobbyCode.HOST_STARTS
     await asyncio.sleep(1)

@@ -34,5 +34,5 @@ async def test_handlers_in_turn_are_awaited_until_one_fails() -> None:
     hub.subscribe(SeasonChanged, fail)
     hub.subscribe(SeasonChanged, lambda _: heard.append("too late"))
     with pytest.raises(StoreError, match="full"):
-        await hub.publish_in_turn(SeasonChanged())
+        await hub.publish_and_wait(SeasonChanged())
     assert heard == ["tables", "messages"]

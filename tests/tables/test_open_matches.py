@@ -18,7 +18,7 @@ class Tables:
         self.broken = broken
         self.kept: list[tuple[int, Collection[int], int | None]] = []
 
-    async def keep_open(self, guild_id: int, channel_ids: Collection[int], gone_thread_id: int | None) -> None:
+    async def save_open_channels(self, guild_id: int, channel_ids: Collection[int], gone_thread_id: int | None) -> None:
         if guild_id == self.broken:
             raise StoreError("full")
         self.kept.append((guild_id, channel_ids, gone_thread_id))

@@ -111,7 +111,7 @@ class KemsClient(ManyShardsClient):
             serves=partial(serve_shards, self),
             requests_changed=self._share_requests,
             save=self.rooms.memory.save,
-            let_go=self.rooms.erasure.let_go,
+            leave_tables=self.rooms.erasure.leave_tables,
         )
         self.socket = self.keeper.socket
         self.timeouts = BotTimeouts(self._rights_changed)
@@ -195,11 +195,11 @@ class KemsClient(ManyShardsClient):
         await self.router.on_interaction(interaction)
 
     async def on_raw_reaction_add(self, payload: discord.RawReactionActionEvent) -> None:
-        await self.rooms.hub.publish_in_turn(payload)
+        await self.rooms.hub.publish_and_wait(payload)
 
     async def on_message(self, message: discord.Message) -> None:
         if self.rooms.admission.may_act():
-            await self.rooms.hub.publish_in_turn(message)
+            await self.rooms.hub.publish_and_wait(message)
 
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
         self.rooms.live.deleted({payload.message_id})
@@ -341,7 +341,7 @@ class KemsClient(ManyShardsClient):
         for guild in [self.get_guild(guild_id) for guild_id in guild_ids]:
             if guild is not None and not guild.unavailable:
                 self.timeouts.look(guild)
-        await self.rooms.hub.publish_in_turn(ServersReached(guild_ids, has_missed))
+        await self.rooms.hub.publish_and_wait(ServersReached(guild_ids, has_missed))
 
     def _check_request(self, url: yarl.URL) -> None:
         """Send nothing while another process may serve this one's tables: it would show what is out of date.

@@ -52,7 +52,7 @@ class ShardKeeper:
 
     `of_shards` are restored in their order and released in the other one. `of_leader` is done by one process for all.
     `serves` is told which of so many shards this process serves. `save` saves at once what another process is to know.
-    `let_go` removes a user from all tables.
+    `leave_tables` removes a user from all tables.
     """
 
     client: discord.Client
@@ -62,7 +62,7 @@ class ShardKeeper:
     serves: Callable[[Sequence[int], int], None]
     requests_changed: Callable[[int], None]
     save: Callable[[], Awaitable[None]]
-    let_go: Callable[[int], Awaitable[None]]
+    leave_tables: Callable[[int], Awaitable[None]]
     _advised: int = 1
     _concurrency: int = 1
     _connections: dict[int, tuple[ShardConnection, asyncio.Task[None]]] = field(default_factory=dict)
@@ -217,8 +217,8 @@ class ShardKeeper:
         if not self._leads and self.client.application_id is not None:
             await self.cluster.lead()
             await self.lead()
-        for user_id in self.cluster.asked_to_let_go:
-            await self.let_go(user_id)
+        for user_id in self.cluster.users_to_remove:
+            await self.leave_tables(user_id)
         for number in {*self.cluster.held, *self.cluster.unknown} - self._up:  # what could not be released before
             await self.cluster.release(number)
         if len(self._up) > self.cluster.share:

@@ -76,7 +76,7 @@ class Feature:
     `is_about_past`: its presses name tables whose matches are over, and do not stand on messages of tables.
     `hears`: what it subscribes to (`on`). `of_shards` is restored and released with each shard. `jobs` are done by each
     process for its own servers, `of_leader` by one process for all. `stops` are called when the bot ends.
-    `troubles` says in lines what a server lacks for it.
+    `problems` says in lines what a server lacks for it.
     """
 
     presses: Sequence[Presses] = ()
@@ -87,7 +87,7 @@ class Feature:
     jobs: Sequence[Job] = ()
     of_leader: Sequence[Job] = ()
     stops: Sequence[Callable[[], object]] = ()
-    troubles: Callable[[int, Texts], Sequence[str]] = lambda _guild_id, _texts: ()
+    problems: Callable[[int, Texts], Sequence[str]] = lambda _guild_id, _texts: ()
 
     @property
     def verbs(self) -> frozenset[Verb]:

@@ -155,5 +155,5 @@ def shared_feature(rooms: Rooms) -> Feature:
         jobs=(open_matches, ErasureJob(clock, rooms.erasure), *store.jobs),
         of_leader=(RetentionJob(clock, store.retention, directory.finish), *store.of_leader),
         stops=(live.stop, rooms.illustrator.stop),
-        troubles=live.troubles,
+        problems=live.problems,
     )

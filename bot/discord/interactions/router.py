@@ -51,7 +51,9 @@ class Router:
                 await reply_outdated(interaction)
                 return
             handling.what, handling.table_id = press.verb, press.table_id
-            back = self._directory.note_press(press.table_id, interaction.user.id)  # any press shows a player is there
+            back = self._directory.record_press(
+                press.table_id, interaction.user.id
+            )  # any press shows a player is there
             if back is not None:
                 await continue_when_slow(back)
             lobby = self._directory.lobby(press.table_id)

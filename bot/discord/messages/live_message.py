@@ -199,7 +199,7 @@ class LiveMessage(PostedMessage):
             return line
         return "⚠️ " + (refusal or NOT_NOW).words(self._client.get_guild(spot.guild_id), texts, spot.channel_id)
 
-    def trouble(self, texts: Texts) -> str | None:
+    def problem_line(self, texts: Texts) -> str | None:
         """What people read about the message elsewhere, where it is not as it should be."""
         if self.is_dispensable:
             return None

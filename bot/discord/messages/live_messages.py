@@ -107,11 +107,11 @@ class LiveMessages(ShardResource):
         for message in self.in_server(guild_id) if channel_id is None else self.in_channel(channel_id):
             message.retry_if_allowed()
 
-    def troubles(self, guild_id: int, texts: Texts) -> list[str]:
+    def problems(self, guild_id: int, texts: Texts) -> list[str]:
         """What Discord refuses there, in lines: of several messages in a channel the last."""
         of_channels = {}
         for message in self.in_server(guild_id):
-            if (line := message.trouble(texts)) is not None:
+            if (line := message.problem_line(texts)) is not None:
                 of_channels[type(message), message.spot.channel_id] = line
         lost = self.context.refusals.lines(guild_id, self.context.client.get_guild(guild_id), texts)
         return [*of_channels.values(), *lost]

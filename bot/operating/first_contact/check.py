@@ -8,7 +8,7 @@ from typing import Final
 from bot.operating.first_contact.contact import Contact
 
 
-class Kind(IntEnum):
+class CheckKind(IntEnum):
     """Checks run in this order."""
 
     AUTOMATIC = 0
@@ -21,7 +21,7 @@ class Kind(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class CheckResult:
     """What a check has found: None if it could not be made. `settings` are values that suit it better."""
 
     is_assumed: bool | None
@@ -35,8 +35,8 @@ class Check:
 
     assumed: str
     code: str
-    kind: Kind
-    run: Callable[[Contact], Awaitable[Found]]
+    kind: CheckKind
+    run: Callable[[Contact], Awaitable[CheckResult]]
 
 
 CHECKS: Final[dict[str, Check]] = {}
@@ -44,11 +44,11 @@ CHECKS: Final[dict[str, Check]] = {}
 
 
 def check(
-    assumed: str, code: str, kind: Kind = Kind.AUTOMATIC
-) -> Callable[[Callable[[Contact], Awaitable[Found]]], Callable[[Contact], Awaitable[Found]]]:
+    assumed: str, code: str, kind: CheckKind = CheckKind.AUTOMATIC
+) -> Callable[[Callable[[Contact], Awaitable[CheckResult]]], Callable[[Contact], Awaitable[CheckResult]]]:
     """List a function as a check."""
 
-    def listed(run: Callable[[Contact], Awaitable[Found]]) -> Callable[[Contact], Awaitable[Found]]:
+    def listed(run: Callable[[Contact], Awaitable[CheckResult]]) -> Callable[[Contact], Awaitable[CheckResult]]:
         CHECKS[run.__name__] = Check(assumed, code, kind, run)
         return run
 

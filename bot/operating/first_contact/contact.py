@@ -129,7 +129,7 @@ def _faults(errors: object, path: tuple[str, ...]) -> Iterator[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
+class TestPanel:
     """A private message, as the token of a press reaches it; `answered` is the path of the answer to the press."""
 
     path: str
@@ -196,14 +196,14 @@ class Contact:
         self.channel = f"/channels/{channel_id}"
         self.channel_id = channel_id
         self.answers_s: list[float] = []
-        self.begun: tuple[Json, Panel] | None = None
+        self.begun: tuple[Json, TestPanel] | None = None
         self.limits: dict[str, dict[str, str]] = {}
         self.presser = 0
         self._person = person
         self._wait, self._waited = wait, 0.0
         self._sent: deque[float] = deque(maxlen=max(most for most, _ in MOST))
         self.refusals = 0
-        self._panels: list[Panel] = []
+        self._panels: list[TestPanel] = []
         self.diary, self.tell_that = diary, note
         self.name = f"{NAME} {secrets.token_hex(4)}"
         self.lacks: str | None = None
@@ -403,17 +403,17 @@ class Contact:
         self.answers_s.append(answer.took_s)
         return answer
 
-    def panel_of(self, press: discord.Interaction) -> Panel:
+    def panel_of(self, press: discord.Interaction) -> TestPanel:
         path = f"/webhooks/{self.client.application_id}/{press.token}/messages/@original"
         answered = f"/interactions/{press.id}/{press.token}/callback"
-        return Panel(path, answered, time.monotonic() + self._waited)
+        return TestPanel(path, answered, time.monotonic() + self._waited)
 
-    async def panels(self, count: int) -> list[Panel]:
+    async def panels(self, count: int) -> list[TestPanel]:
         """So many panels whose tokens are young: the person presses for those that are missing."""
         now, control = time.monotonic() + self._waited, f"{PREFIX}open"
         self._panels = [panel for panel in self._panels if now - panel.at < FRESH_S]
         if (lacking := count - len(self._panels)) > 0:
-            await self.post("Panels", blue("Panel", control))
+            await self.post("Panels", blue("TestPanel", control))
             await self.person.tell(f"Press the blue button Panel, times: {lacking}.", control, lacking)
         for number in range(lacking):
             try:
@@ -426,7 +426,7 @@ class Contact:
             self._panels.append(self.panel_of(press))
         return self._panels[:count]
 
-    async def own_panel(self) -> Panel:
+    async def own_panel(self) -> TestPanel:
         """A panel that no other check uses."""
         panel = (await self.panels(1))[0]
         self._panels.remove(panel)
@@ -439,7 +439,7 @@ class Contact:
         self.begun = await self.post("This message grows old."), (panel := await self.own_panel())
         await self.tried(*panel.edit("This panel grows old", blue("Old", OLD)))
 
-    async def grow_old(self, seconds: float) -> tuple[Json, Panel]:
+    async def grow_old(self, seconds: float) -> tuple[Json, TestPanel]:
         """Wait until what was made at the beginning is so old."""
         if self.begun is None:
             raise UnclearError("What was to grow old could not be made at the beginning.")

@@ -19,7 +19,7 @@ _AFTER_MS: Final = 60_000
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class RunRecord:
     """Where and when a run was (milliseconds, with some for clocks that differ), and what it is to carry out."""
 
     channel_id: int
@@ -54,8 +54,8 @@ class Diary:
         write_atomically(self._file, json.dumps(entry))
 
     @property
-    def present(self) -> Run:
-        return Run(self._channel_id, self._began_ms - _BEFORE_MS, _now() + _AFTER_MS, [])
+    def present(self) -> RunRecord:
+        return RunRecord(self._channel_id, self._began_ms - _BEFORE_MS, _now() + _AFTER_MS, [])
 
     def done(self) -> None:
         """Everything is removed that can be."""
@@ -63,11 +63,11 @@ class Diary:
         self._file.unlink(missing_ok=True)
 
 
-def _read(file: Path) -> Run | None:
+def _read(file: Path) -> RunRecord | None:
     with suppress(OSError, ValueError, LookupError, TypeError):
         said = json.loads(file.read_text(encoding="utf-8"))
         undo = [(str(method), str(path), body) for method, path, body in said["undo"]]
-        return Run(int(said["channel"]), int(said["began"]) - _BEFORE_MS, int(said["until"]) + _AFTER_MS, undo)
+        return RunRecord(int(said["channel"]), int(said["began"]) - _BEFORE_MS, int(said["until"]) + _AFTER_MS, undo)
     return None
 
 

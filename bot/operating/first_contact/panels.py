@@ -11,7 +11,7 @@ from itertools import count, cycle, islice
 
 from bot.discord.api.components import Emoji, button, row, user_menu
 from bot.discord.api.modals import TEXT, Modal, submitted_fields
-from bot.operating.first_contact.check import Found, Kind, check
+from bot.operating.first_contact.check import CheckKind, CheckResult, check
 from bot.operating.first_contact.contact import (
     NEW_PARTS,
     OLD,
@@ -19,7 +19,7 @@ from bot.operating.first_contact.contact import (
     PRIVATE,
     Answer,
     Contact,
-    Panel,
+    TestPanel,
     UnclearError,
     blue,
     said,
@@ -33,67 +33,67 @@ _CODE = "bot/ui/table/messages/private_panels.py"
 _GONE = 10008
 
 
-@check("An answer to a press is there within a second.", "bot/discord/api/patience.py", Kind.PERSON)
-async def latency(contact: Contact) -> Found:
+@check("An answer to a press is there within a second.", "bot/discord/api/patience.py", CheckKind.PERSON)
+async def latency(contact: Contact) -> CheckResult:
     await contact.panels(3)
     took = sorted(contact.answers_s)
     says = f"{len(took)} answers took {statistics.median(took) * 1000:.0f} ms, the slowest {took[-1] * 1000:.0f} ms."
-    return Found(took[-1] < _QUICK_S, says)
+    return CheckResult(took[-1] < _QUICK_S, says)
 
 
-@check("A panel that a press has changed is reached as @original of that press.", _CODE, Kind.PERSON)
-async def updated(contact: Contact) -> Found:
+@check("A panel that a press has changed is reached as @original of that press.", _CODE, CheckKind.PERSON)
+async def updated(contact: Contact) -> CheckResult:
     await contact.own_panel()
     press = await contact.press("Press the blue button Go of the newest panel.", f"{PREFIX}go")
     changed = await contact.answer(press, 7, said("Changed", blue("Go", f"{PREFIX}go")))
     edited = await contact.tried(*contact.panel_of(press).edit("Changed twice", blue("Go", f"{PREFIX}go")))
     is_same = edited.is_good and press.message is not None and edited.body["id"] == str(press.message.id)
-    return Found(
+    return CheckResult(
         changed.is_good and is_same, f"The change is answered with {changed}, the edit after it with {edited}."
     )
 
 
-@check("A first answer that Discord refuses by 400 may be followed by a second one.", _CODE, Kind.PERSON)
-async def refused_answer(contact: Contact) -> Found:
+@check("A first answer that Discord refuses by 400 may be followed by a second one.", _CODE, CheckKind.PERSON)
+async def refused_answer(contact: Contact) -> CheckResult:
     control = f"{PREFIX}refused"
     await contact.post("A refused answer", blue("Answer", control))
     press = await contact.press("Press the blue button Answer.", control)
     refused = await contact.answer(press, 4, said("·" * 4001))
     second = await contact.answer(press, 4, said("The second answer") | {"flags": NEW_PARTS | PRIVATE})
     says = f"The first answer is refused with {refused}, the second one answered with {second}."
-    return Found(refused.status == 400 and second.is_good, says)
+    return CheckResult(refused.status == 400 and second.is_good, says)
 
 
-@check("An edit of a panel that the bot has deleted is answered with 10008.", _CODE, Kind.PERSON)
-async def deleted(contact: Contact) -> Found:
+@check("An edit of a panel that the bot has deleted is answered with 10008.", _CODE, CheckKind.PERSON)
+async def deleted(contact: Contact) -> CheckResult:
     panel = await contact.own_panel()
     await contact.done("DELETE", panel.path)
     edited = await contact.tried(*panel.edit("Still there"))
-    return Found(edited.code == _GONE, f"The edit is answered with {edited}.")
+    return CheckResult(edited.code == _GONE, f"The edit is answered with {edited}.")
 
 
-@check("An edit of a panel that its owner has dismissed is answered with 10008.", _CODE, Kind.PERSON)
-async def dismissed(contact: Contact) -> Found:
+@check("An edit of a panel that its owner has dismissed is answered with 10008.", _CODE, CheckKind.PERSON)
+async def dismissed(contact: Contact) -> CheckResult:
     panel = await contact.own_panel()
     await contact.tried(*panel.edit("Dismiss this one"))
     await contact.ask_for('Dismiss the panel that says "Dismiss this one".')
     edited = await contact.tried(*panel.edit("Still there"))
-    return Found(edited.code == _GONE, f"The edit is answered with {edited}.")
+    return CheckResult(edited.code == _GONE, f"The edit is answered with {edited}.")
 
 
 @check(
     "Of presses on a panel that changes twice a second, one in twenty is lost at most, also where its ids change.",
     _CODE,
-    Kind.PERSON,
+    CheckKind.PERSON,
 )
-async def presses_during_edits(contact: Contact) -> Found:
+async def presses_during_edits(contact: Contact) -> CheckResult:
     stays = await _red_lines(contact, changes=False)
     changes = await _red_lines(contact, changes=True)
     most = contact.bounds.presses * _MOST_LOST
     says = (
         f"Of {contact.bounds.presses} presses, in a red line end {stays} where ids stay, {changes} where they change."
     )
-    return Found(max(stays, changes) <= most, says)
+    return CheckResult(max(stays, changes) <= most, says)
 
 
 async def _red_lines(contact: Contact, *, changes: bool) -> int:
@@ -122,15 +122,15 @@ async def _red_lines(contact: Contact, *, changes: bool) -> int:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-@check("A restart of the app takes panels away; edits of them still succeed.", _CODE, Kind.RESTART)
-async def restarted(contact: Contact) -> Found:
+@check("A restart of the app takes panels away; edits of them still succeed.", _CODE, CheckKind.RESTART)
+async def restarted(contact: Contact) -> CheckResult:
     panel = await contact.own_panel()
     await contact.tried(*panel.edit("Restart the app now"))
     await contact.ask_for("Restart the app (Ctrl-R on a computer).")
     is_seen = await contact.person.agrees('Do you still see the panel that says "Restart the app now"?')
     edited = await contact.tried(*panel.edit("After the restart"))
     says = f"The panel is {'still' if is_seen else 'no longer'} seen, and its edit is answered with {edited}."
-    return Found(not is_seen and edited.is_good, says)
+    return CheckResult(not is_seen and edited.is_good, says)
 
 
 _MINUTE_S = 60.0
@@ -138,43 +138,45 @@ _HOUR_S = 61 * _MINUTE_S
 _EXPIRED, _TOO_OFTEN = 50027, 30046
 
 
-@check("A token is good for 14 min 30 s, and no longer at 15 min 30 s.", _CODE, Kind.LONG)
-async def tokens(contact: Contact) -> Found:
+@check("A token is good for 14 min 30 s, and no longer at 15 min 30 s.", _CODE, CheckKind.LONG)
+async def tokens(contact: Contact) -> CheckResult:
     _, panel = await contact.grow_old(14.5 * _MINUTE_S)
     young = await contact.tried(*panel.edit("Half a minute left", blue("Old", OLD)))
     await contact.grow_old(15.5 * _MINUTE_S)
     old = await contact.tried(*panel.edit("Too late"))
-    return Found(young.is_good and old.code == _EXPIRED, f"The edits are answered with {young} and {old}.")
+    return CheckResult(young.is_good and old.code == _EXPIRED, f"The edits are answered with {young} and {old}.")
 
 
-@check("A panel older than an hour takes edits as a young one; the bot replaces it.", _CODE, Kind.LONG)
-async def old_panel(contact: Contact) -> Found:
+@check("A panel older than an hour takes edits as a young one; the bot replaces it.", _CODE, CheckKind.LONG)
+async def old_panel(contact: Contact) -> CheckResult:
     await contact.grow_old(_HOUR_S)
     press = await contact.press("Press the blue button Old of the oldest panel.", OLD)
     first = await contact.answer(press, 7, said("Old", blue("Old", OLD)))
     panel = contact.panel_of(press)
     answers = [first, *[await contact.ask(*panel.edit(f"Old, edit {number}")) for number in range(4)]]
-    return Found(
+    return CheckResult(
         all(answer.is_good for answer in answers), f"The edits are answered with {', '.join(map(str, answers))}."
     )
 
 
 @check(
-    "Messages older than an hour take 3 edits in 6 s, then 30046.", "bot/discord/rate_limits/bot_requests.py", Kind.LONG
+    "Messages older than an hour take 3 edits in 6 s, then 30046.",
+    "bot/discord/rate_limits/bot_requests.py",
+    CheckKind.LONG,
 )
-async def old_message(contact: Contact) -> Found:
+async def old_message(contact: Contact) -> CheckResult:
     message, _ = await contact.grow_old(_HOUR_S)
     path = f"{contact.channel}/messages/{message['id']}"
     answers = [await contact.ask("PATCH", path, said(f"Old, edit {number}")) for number in range(4)]
     is_assumed = [answer.is_good for answer in answers] == [True, True, True, False] and answers[3].code == _TOO_OFTEN
-    return Found(is_assumed, f"Four edits are answered with {', '.join(map(str, answers))}.")
+    return CheckResult(is_assumed, f"Four edits are answered with {', '.join(map(str, answers))}.")
 
 
 _HEART, _FE0F = "❤", "\ufe0f"
 
 
-@check("A reaction comes as its emoji, with or without FE0F.", "bot/game/signs.py", Kind.PERSON)
-async def reaction(contact: Contact) -> Found:
+@check("A reaction comes as its emoji, with or without FE0F.", "bot/game/signs.py", CheckKind.PERSON)
+async def reaction(contact: Contact) -> CheckResult:
     await contact.post("React to this message with ❤️.")
     await contact.person.tell("React to the newest message with ❤️.")
     return _heart(await contact.comes("reaction"))
@@ -183,36 +185,40 @@ async def reaction(contact: Contact) -> Found:
 @check(
     "A reply comes with its text, without the privileged intent.",
     "bot/ui/table/commands.py",
-    Kind.PERSON,
+    CheckKind.PERSON,
 )
-async def reply(contact: Contact) -> Found:
+async def reply(contact: Contact) -> CheckResult:
     await contact.post("Reply ❤️ to this message.")
     await contact.person.tell("Reply ❤️ to the newest message.")
     return _heart(await contact.comes("reply"))
 
 
-def _heart(came: str) -> Found:
+def _heart(came: str) -> CheckResult:
     with_it = "with" if _FE0F in came else "without"
     points = " ".join(f"U+{ord(char):04X}" for char in came[:4])
-    return Found(came.strip().replace(_FE0F, "") == _HEART, f"It is {points or 'empty'}, {with_it} FE0F.")
+    return CheckResult(came.strip().replace(_FE0F, "") == _HEART, f"It is {points or 'empty'}, {with_it} FE0F.")
 
 
-@check("A form comes back with what was typed.", "bot/discord/api/modals.py", Kind.PERSON)
-async def form(contact: Contact) -> Found:
+@check("A form comes back with what was typed.", "bot/discord/api/modals.py", CheckKind.PERSON)
+async def form(contact: Contact) -> CheckResult:
     control = f"{PREFIX}form"
     await contact.post("A form", blue("Modal", control))
     press = await contact.press('Press the blue button Form, type "kems" and send it.', control)
     asked = await contact.answer(press, 9, Modal("First contact", f"{control}:sent").ask('Type "kems"').to_dict())
     if not asked.is_good:
-        return Found(False, f"The form is answered with {asked}.")
+        return CheckResult(False, f"The form is answered with {asked}.")
     sent = await contact.pressed(f"{control}:sent")
     await contact.answer(sent, 4, said("Received") | {"flags": NEW_PARTS | PRIVATE})
     is_whole = submitted_fields(sent).get(TEXT, "").strip().lower() == "kems"
-    return Found(is_whole, f"The form is answered with {asked}, and comes back {'whole' if is_whole else 'otherwise'}.")
+    return CheckResult(
+        is_whole, f"The form is answered with {asked}, and comes back {'whole' if is_whole else 'otherwise'}."
+    )
 
 
-@check("A menu with a new custom id is empty, and takes the same choice again.", "bot/ui/lobby/verbs.py", Kind.PERSON)
-async def menu_twice(contact: Contact) -> Found:
+@check(
+    "A menu with a new custom id is empty, and takes the same choice again.", "bot/ui/lobby/verbs.py", CheckKind.PERSON
+)
+async def menu_twice(contact: Contact) -> CheckResult:
     control = f"{PREFIX}members"
     await contact.post("A menu", user_menu(f"{control}:1", "Choose yourself", most=1))
     first = await contact.press("Choose yourself in the newest menu.", f"{control}:1")
@@ -224,15 +230,15 @@ async def menu_twice(contact: Contact) -> Found:
     says = (
         f"The menu is {'empty' if is_empty else 'not empty'}; the second choice {'arrives' if second else 'is lost'}."
     )
-    return Found(is_empty and second is not None, says)
+    return CheckResult(is_empty and second is not None, says)
 
 
-@check("Four buttons with cards stand in one row on a phone.", "bot/discord/api/components.py", Kind.PERSON)
-async def four_buttons(contact: Contact) -> Found:
+@check("Four buttons with cards stand in one row on a phone.", "bot/discord/api/components.py", CheckKind.PERSON)
+async def four_buttons(contact: Contact) -> CheckResult:
     cards = row(*(button(card, f"{PREFIX}{card}") for card in ("7♠", "10♥", "V♦", "D♣")))
     await contact.post("Four buttons", cards)
     is_one = await contact.person.agrees("Photograph the newest message on Android and on iOS. Is it one row on both?")
-    return Found(is_one, f"The four buttons stand in {'one row' if is_one else 'more rows'}.")
+    return CheckResult(is_one, f"The four buttons stand in {'one row' if is_one else 'more rows'}.")
 
 
 _LIMITS = "bot/discord/rate_limits/panel_requests.py"
@@ -249,7 +255,7 @@ _FEW = 10
 """Refusals after which it is clear that there is a limit."""
 
 
-def _edits(panels: Sequence[Panel], count: float) -> Iterator[Request]:
+def _edits(panels: Sequence[TestPanel], count: float) -> Iterator[Request]:
     for number, panel in enumerate(islice(cycle(panels), int(count))):
         yield panel.edit(f"Edit {number}")
 
@@ -269,13 +275,13 @@ def _busiest(answers: Sequence[Answer]) -> int:
     return max((bisect_left(at, first + 1.0) - number for number, first in enumerate(at)), default=0)
 
 
-def _found_free(answers: Sequence[Answer], contact: Contact, settings: Mapping[str, str] | None = None) -> Found:
+def _found_free(answers: Sequence[Answer], contact: Contact, settings: Mapping[str, str] | None = None) -> CheckResult:
     """Whether so many requests go together; it is not known where fewer were made than a limit would take."""
     if not _is_local(answers):
-        return Found(False, _counted(answers), settings or {})
+        return CheckResult(False, _counted(answers), settings or {})
     if _busiest(answers) < contact.bounds.full:
-        return Found(None, f"A limit of {contact.bounds.full} a second would not be seen: {_counted(answers)}")
-    return Found(True, _counted(answers))
+        return CheckResult(None, f"A limit of {contact.bounds.full} a second would not be seen: {_counted(answers)}")
+    return CheckResult(True, _counted(answers))
 
 
 def _is_free(answers: Sequence[Answer]) -> bool:
@@ -286,29 +292,29 @@ def _is_local(answers: Sequence[Answer]) -> bool:
     return not any(answer.limit.is_global for answer in answers)
 
 
-@check("A panel takes two edits a second.", _LIMITS, Kind.LOAD)
-async def one_panel(contact: Contact) -> Found:
+@check("A panel takes two edits a second.", _LIMITS, CheckKind.LOAD)
+async def one_panel(contact: Contact) -> CheckResult:
     panels = await contact.panels(1)
     answers = await contact.load(_A_PANEL, _edits(panels, _A_PANEL * contact.bounds.minute_s), _FEW)
-    return Found(_is_free(answers), _counted(answers))
+    return CheckResult(_is_free(answers), _counted(answers))
 
 
-@check("Four panels in a channel take two edits a second each.", _LIMITS, Kind.LOAD)
-async def four_panels(contact: Contact) -> Found:
+@check("Four panels in a channel take two edits a second each.", _LIMITS, CheckKind.LOAD)
+async def four_panels(contact: Contact) -> CheckResult:
     panels = await contact.panels(4)
     answers = await contact.load(4 * _A_PANEL, _edits(panels, 4 * _A_PANEL * contact.bounds.minute_s), _FEW)
-    return Found(_is_free(answers), _counted(answers))
+    return CheckResult(_is_free(answers), _counted(answers))
 
 
-@check("All panels together have no limit: none of 60 edits a second is refused as `global`.", _LIMITS, Kind.LOAD)
-async def many_panels(contact: Contact) -> Found:
+@check("All panels together have no limit: none of 60 edits a second is refused as `global`.", _LIMITS, CheckKind.LOAD)
+async def many_panels(contact: Contact) -> CheckResult:
     panels = await contact.panels(_MANY)
     answers = await contact.load(_RATE, _edits(panels, _RATE * contact.bounds.burst_s))
     return _found_free(answers, contact, {"PANEL_RATE": _ADVISED})
 
 
-@check("Edits of panels do not count among the 50 requests of the bot's token.", _LIMITS, Kind.LOAD)
-async def beside_the_bot(contact: Contact) -> Found:
+@check("Edits of panels do not count among the 50 requests of the bot's token.", _LIMITS, CheckKind.LOAD)
+async def beside_the_bot(contact: Contact) -> CheckResult:
     panels, looks = (
         await contact.panels(_MANY),
         (contact.channel, "/users/@me", "/gateway/bot", contact.app + "/emojis"),
@@ -323,8 +329,8 @@ async def beside_the_bot(contact: Contact) -> Found:
     return _found_free(answers, contact)
 
 
-@check("Answers to presses count in no limit.", _LIMITS, Kind.LOAD)
-async def answers_count(contact: Contact) -> Found:
+@check("Answers to presses count in no limit.", _LIMITS, CheckKind.LOAD)
+async def answers_count(contact: Contact) -> CheckResult:
     """First answers alone are sure to count, and take presses: they come while edits nearly fill a limit of 50."""
     panels, control, wanted = await contact.panels(_MANY), f"{PREFIX}quickly", contact.bounds.presses
     await contact.post("Answers", blue("Quickly", control))
@@ -356,11 +362,11 @@ async def answers_count(contact: Contact) -> Found:
     if not given:
         raise UnclearError("No press has come.")
     found = _found_free([*answers, *given], contact)
-    return Found(found.is_assumed, f"Answers to presses: {len(given)}. {found.says}")
+    return CheckResult(found.is_assumed, f"Answers to presses: {len(given)}. {found.says}")
 
 
-@check("Edits with emojis of the application are not refused.", "bot/discord/pictures/custom_emojis.py", Kind.LOAD)
-async def emojis(contact: Contact) -> Found:
+@check("Edits with emojis of the application are not refused.", "bot/discord/pictures/custom_emojis.py", CheckKind.LOAD)
+async def emojis(contact: Contact) -> CheckResult:
     listed = (await contact.done("GET", f"{contact.app}/emojis"))["items"]
     if not listed:
         raise UnclearError("The application has no emojis: run `kems emojis sync`.")
@@ -378,4 +384,6 @@ async def emojis(contact: Contact) -> Found:
 
     answers = await contact.load(_A_PANEL * _MANY, edits())
     refused = sum(answer.status == 400 for answer in answers)
-    return Found(not refused, f"{refused} of {len(answers)} edits with emojis are refused by 400. {_counted(answers)}")
+    return CheckResult(
+        not refused, f"{refused} of {len(answers)} edits with emojis are refused by 400. {_counted(answers)}"
+    )

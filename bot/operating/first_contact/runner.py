@@ -30,7 +30,7 @@ from bot.discord.api.interactions import snowflake_time
 from bot.discord.gateway.shard_keeper import GATEWAY, LEAST_STARTS, STARTS
 from bot.operating.doctor import GUILDS
 from bot.operating.first_contact import bot_token, panels
-from bot.operating.first_contact.check import CHECKS, Found, Kind
+from bot.operating.first_contact.check import CHECKS, CheckKind, CheckResult
 from bot.operating.first_contact.contact import (
     MOST_REFUSALS,
     NAME,
@@ -41,7 +41,7 @@ from bot.operating.first_contact.contact import (
     Person,
     UnclearError,
 )
-from bot.operating.first_contact.diary import Diary, Request, Run
+from bot.operating.first_contact.diary import Diary, Request, RunRecord
 from bot.operating.startup import asking_discord, use_proxy
 from bot.store.engine.database import Database
 
@@ -74,7 +74,7 @@ class Page:
     def begins(self, name: str) -> None:
         say(f"\n{name}: {CHECKS[name].assumed}")
 
-    def ends(self, name: str, found: Found, limits: Mapping[str, Mapping[str, str]]) -> None:
+    def ends(self, name: str, found: CheckResult, limits: Mapping[str, Mapping[str, str]]) -> None:
         """Tell what a check has found; `limits` are the headers about limits by kind of request."""
         mark, verdict = _VERDICTS[found.is_assumed]
         say(f"{mark}  {found.says}")
@@ -109,7 +109,7 @@ def chosen(only: Collection[str], *, is_long: bool) -> Sequence[str]:
     """The names of checks in the order in which they run. Raises KemsError for a name that is none."""
     if unknown := sorted({*only} - CHECKS.keys()):
         raise KemsError(f"There is no check {unknown[0]}: choose of {', '.join(CHECKS)}.")
-    names = only or [name for name, one in CHECKS.items() if is_long or one.kind is not Kind.LONG]
+    names = only or [name for name, one in CHECKS.items() if is_long or one.kind is not CheckKind.LONG]
     return sorted(names, key=lambda name: (CHECKS[name].kind, [*CHECKS].index(name)))
 
 
@@ -151,7 +151,7 @@ async def run_checks(
 
 
 async def _run(contact: Contact, names: Sequence[str], page: Page) -> None:
-    if any(CHECKS[name].kind is Kind.LONG for name in names):
+    if any(CHECKS[name].kind is CheckKind.LONG for name in names):
         with suppress(UnclearError, EnoughError):
             await contact.start()
     is_over = False
@@ -159,17 +159,17 @@ async def _run(contact: Contact, names: Sequence[str], page: Page) -> None:
         page.begins(name)
         contact.begins_check()
         try:
-            found = Found(None, "The run has ended before.") if is_over else await CHECKS[name].run(contact)
+            found = CheckResult(None, "The run has ended before.") if is_over else await CHECKS[name].run(contact)
         except (UnclearError, discord.HTTPException) as error:
-            found = Found(None, str(error))
+            found = CheckResult(None, str(error))
         except TimeoutError:
-            found = Found(None, "Nothing has come.")
+            found = CheckResult(None, "Nothing has come.")
         except (AttributeError, LookupError, TypeError, ValueError) as error:
-            found = Found(None, f"What Discord says cannot be read: {error!r}.")
+            found = CheckResult(None, f"What Discord says cannot be read: {error!r}.")
         except EnoughError:
-            is_over, found = True, Found(False, f"Discord has refused {MOST_REFUSALS} requests: the run ends.")
+            is_over, found = True, CheckResult(False, f"Discord has refused {MOST_REFUSALS} requests: the run ends.")
         if found.is_assumed is not True and contact.lacks:
-            found = Found(None, f"The bot lacks a right here: {contact.lacks}. Give it, and repeat the check.")
+            found = CheckResult(None, f"The bot lacks a right here: {contact.lacks}. Give it, and repeat the check.")
         page.ends(name, found, contact.limits)
 
 
@@ -223,7 +223,7 @@ async def clean_former(contact: Contact) -> None:
         await clean(contact, former)
 
 
-async def clean(contact: Contact, run: Run) -> None:
+async def clean(contact: Contact, run: RunRecord) -> None:
     """Remove what a run has made that was broken off, perhaps between a request and its answer."""
     for undo in [*run.undo[::-1], *[stray async for stray in _strays(contact, run)]]:
         with suppress(EnoughError, UnclearError):
@@ -231,7 +231,7 @@ async def clean(contact: Contact, run: Run) -> None:
     contact.refusals = 0
 
 
-async def _strays(contact: Contact, run: Run) -> AsyncIterator[Request]:
+async def _strays(contact: Contact, run: RunRecord) -> AsyncIterator[Request]:
     """What may stand nowhere in the diary: the run ended between a request and its answer."""
     assert contact.client.user is not None, "it is logged in"
     me, channel = str(contact.client.user.id), f"/channels/{run.channel_id}"

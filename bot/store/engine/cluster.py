@@ -120,7 +120,7 @@ class SqlCluster:
         self.id = ""
         self.epochs: dict[int, int] = {}
         """The epoch of each lease that this process holds."""
-        self.asked_to_let_go: Collection[int] = ()
+        self.users_to_remove: Collection[int] = ()
         self._stored: Collection[int] = ()
         self.count = 0
         self.requests = 0
@@ -281,7 +281,7 @@ class SqlCluster:
             await connection.execute(_REAP)
         self.acts_until = sent + LEASE_S
         confirmed, self._living, self.neighbours, asked, stored = row
-        self.asked_to_let_go, self._stored = asked or (), stored or ()
+        self.users_to_remove, self._stored = asked or (), stored or ()
         part = REQUESTS_A_SECOND // self._living
         self.requests = min(confirmed, part)  # sends fewer from now on; the row says so with the next renewal
         if part > confirmed:

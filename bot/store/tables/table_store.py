@@ -60,7 +60,7 @@ class SqlTableStore(Adapter, TableStore):
     async def gates(self, guild_id: int, at: int) -> RankedRules | None:
         return await self._database.ask(lambda session: gates_at(session, guild_id, at))
 
-    async def keep_help_level(self, guild_id: int, user_id: int, name: str, level: HelpLevel) -> None:
+    async def save_help_level(self, guild_id: int, user_id: int, name: str, level: HelpLevel) -> None:
         def keep(session: Session) -> None:
             new = upsert(session, PlayerRow).values(guild_id=guild_id, user_id=user_id, name=name)
             session.execute(new.on_conflict_do_nothing(index_elements=["guild_id", "user_id"]))
@@ -88,7 +88,7 @@ class SqlTableStore(Adapter, TableStore):
     async def move(self, table_id: int, place: TableChannel) -> None:
         await self._overwrite(table_id, _place_columns(place))
 
-    async def keep_open(self, guild_id: int, channel_ids: Collection[int], gone_thread_id: int | None) -> None:
+    async def save_open_channels(self, guild_id: int, channel_ids: Collection[int], gone_thread_id: int | None) -> None:
         shown = await self._database.ask(lambda session: open_channels(session, guild_id))
         is_hidden = TableRow.open_channel_id.in_(shown.difference(channel_ids))
         is_gone = TableRow.open_channel_id.in_(shown) & (TableRow.channel_id == gone_thread_id)

@@ -102,5 +102,5 @@ class Bans:
         """Ban a person, and take them off the nights of the server."""
         ban = Ban(user_id, self._clock.now() + min(days, MOST_DAYS) * DAY_MS, by_id, reason)
         await self._store.put(guild_id, user_id, ban)
-        await self._hub.publish_in_turn(PersonBanned(guild_id, user_id, ban.until, by_id, reason))
+        await self._hub.publish_and_wait(PersonBanned(guild_id, user_id, ban.until, by_id, reason))
         return ban

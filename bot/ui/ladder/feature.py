@@ -202,12 +202,12 @@ class SeasonCommands(CommandSet):
             await reply_panel(interaction, layout(text(texts.t("Season {number} is already over.", number=number))))
             return
         shown = await self._podiums.ended(guild_id, ended, interaction.channel_id or 0)
-        lines = self._podiums.troubles(guild_id, texts)
+        lines = self._podiums.problems(guild_id, texts)
         await reply_panel(interaction, layout(text(over_line(shown, texts), *lines)))
 
     async def _warn(self, interaction: discord.Interaction) -> None:
         """Say, after the answer, what is not as the last seasons left it."""
-        if lines := self._podiums.troubles(guild_id_of(interaction), texts_of(interaction)):
+        if lines := self._podiums.problems(guild_id_of(interaction), texts_of(interaction)):
             await follow_up(interaction, "\n".join(lines))
 
 
@@ -269,5 +269,5 @@ def feature(rooms: Rooms) -> Feature:
         ),
         of_shards=(podiums,),
         jobs=(podiums,),
-        troubles=podiums.role_troubles,
+        problems=podiums.role_problems,
     )

@@ -111,8 +111,8 @@ class Podium(LiveMessage):
     def outage_changed(self) -> None:
         self._changed()
 
-    def trouble(self, texts: Texts) -> str | None:
-        line = super().trouble(texts)
+    def problem_line(self, texts: Texts) -> str | None:
+        line = super().problem_line(texts)
         return None if line is None else f"🏁 {season_name(self.season, texts)} · {line}"
 
 
@@ -170,13 +170,13 @@ class Podiums(Worker, ShardResource):
         self.wake()
         return await self._store.seasons.last_ended(guild_id, self._clock.now()) or here
 
-    def troubles(self, guild_id: int, texts: Texts) -> list[str]:
+    def problems(self, guild_id: int, texts: Texts) -> list[str]:
         """Why podiums and the role are not as they should be, in lines."""
         podiums = (self._podiums[key] for key in sorted(self._podiums) if key[0] == guild_id)
-        lines = [line for podium in podiums if (line := podium.trouble(texts)) is not None]
-        return lines + self.role_troubles(guild_id, texts)
+        lines = [line for podium in podiums if (line := podium.problem_line(texts)) is not None]
+        return lines + self.role_problems(guild_id, texts)
 
-    def role_troubles(self, guild_id: int, texts: Texts) -> list[str]:
+    def role_problems(self, guild_id: int, texts: Texts) -> list[str]:
         if guild_id not in self._role_problems:
             return []
         return [role_line(self._live.context.client.get_guild(guild_id), *self._role_problems[guild_id], texts)]
@@ -213,7 +213,7 @@ class Podiums(Worker, ShardResource):
                     is_done = await self._compare(guild_id, ended_by)
             except (StoreError, TimeoutError) as error:
                 _log.warning("season.not_settled", guild=guild_id, problem=str(error) or "out of time")
-            except Exception:  # noqa: BLE001 - one server's trouble is not the others'
+            except Exception:  # noqa: BLE001 - one server's problem is not the others'
                 _log.exception("season.failed", guild=guild_id)
             finally:
                 self._looked_at.discard(guild_id)

@@ -29,8 +29,8 @@ from bot.tables.lobby.help import Coaching
 from bot.tables.lobby.refusals import LobbyRefusal
 from bot.tables.lobby.table_channel import TableChannel
 from bot.tables.match.table import Table
-from bot.ui.lobby.calls import Calls
 from bot.ui.lobby.places import Openings, TablePlace, may_be_apart, stays_here_line
+from bot.ui.lobby.quick_start import QuickStarts
 from bot.ui.table.messages.private_panels import PrivatePanels
 from bot.ui.table.presses import show_seat
 from bot.ui.table.verbs import TableVerb
@@ -55,7 +55,7 @@ class PlayCommands(CommandSet):
     _directory: TableDirectory
     _panels: PrivatePanels
     _openings: Openings
-    _calls: Calls
+    _calls: QuickStarts
     _rules: Rules
     _history: History
     _rng: Random

@@ -34,9 +34,9 @@ from bot.tables.match.table import Table
 from bot.tables.seating import Agreed, free_robots, is_changed
 from bot.tables.servers.bans import BannedError
 from bot.tables.servers.settings import ROLE_PAUSE_MS, ServerSettings, ServerStore
-from bot.ui.lobby.calls import Calls
 from bot.ui.lobby.lobby_board import closed_panel, starting_post, way_to_table, why_friendly
 from bot.ui.lobby.places import Openings, can_open_thread, into_thread
+from bot.ui.lobby.quick_start import QuickStarts
 from bot.ui.lobby.settings import ON_BOARD, change_of
 from bot.ui.lobby.verbs import FILL, LobbyVerb
 from bot.ui.table.departures import Departures, replace_absent_host
@@ -61,7 +61,7 @@ class LobbyPresses:
     _directory: TableDirectory
     _messages: TableMessages
     _openings: Openings
-    _calls: Calls
+    _calls: QuickStarts
     _robot_places: RobotPlaces
 
     def __post_init__(self) -> None:

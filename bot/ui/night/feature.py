@@ -63,5 +63,5 @@ def feature(rooms: Rooms) -> Feature:
         ),
         of_shards=(live, messages, runner),
         stops=(runner.close, messages.stop),
-        troubles=messages.troubles,
+        problems=messages.problems,
     )

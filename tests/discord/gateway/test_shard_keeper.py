@@ -32,7 +32,7 @@ class Cluster:
     may_lead: bool = False
     is_lost: bool = False
     requests: int = 45
-    asked_to_let_go: Sequence[int] = ()
+    users_to_remove: Sequence[int] = ()
     unknown: Sequence[int] = ()
     count: int = 4
     held: list[int] = field(default_factory=list)
@@ -95,7 +95,7 @@ class Served(ShardResource):
     async def save(self) -> None:
         self.done.append("save")
 
-    async def let_go(self, user_id: int) -> None:
+    async def leave_tables(self, user_id: int) -> None:
         self.done.append(f"let {user_id} go")
 
 
@@ -128,7 +128,7 @@ class Process:
             serves=served.serves,
             requests_changed=served.requests.append,
             save=served.save,
-            let_go=served.let_go,
+            leave_tables=served.leave_tables,
         )
 
     async def look(self) -> list[str]:
@@ -164,7 +164,7 @@ async def test_a_process_without_a_shard_waits_and_logs_it_once() -> None:
 async def test_a_person_leaves_the_tables_when_another_process_asks_for_it() -> None:
     process = Process()
     await process.keeper.start(4)
-    process.cluster.asked_to_let_go = (7, 8)
+    process.cluster.users_to_remove = (7, 8)
     assert await process.look() == ["let 7 go", "let 8 go"]
 
 

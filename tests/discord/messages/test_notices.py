@@ -90,9 +90,9 @@ async def test_a_post_is_refused_or_may_come_later(error: Exception, code: int, 
     assert (refusal.code, refusal.may_pass) == (code, passes)
     assert room.asked == ["post"]
     lost = [] if code in (0, 10003) else [f"<#{CHANNEL}>"]
-    assert [line.split(" · ")[0].removeprefix("⚠️ ") for line in at.live.troubles(GUILD, texts_for("en"))] == lost
+    assert [line.split(" · ")[0].removeprefix("⚠️ ") for line in at.live.problems(GUILD, texts_for("en"))] == lost
     assert await post(at) is None
-    assert at.live.troubles(GUILD, texts_for("en")) == []
+    assert at.live.problems(GUILD, texts_for("en")) == []
 
 
 @in_virtual_time

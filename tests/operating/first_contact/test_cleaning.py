@@ -11,7 +11,7 @@ import pytest
 
 from bot.base.errors import KemsError
 from bot.operating.first_contact import contact, diary, runner
-from bot.operating.first_contact.check import CHECKS, Kind
+from bot.operating.first_contact.check import CHECKS, CheckKind
 from bot.operating.first_contact.contact import Answer, Contact
 from bot.operating.first_contact.runner import chosen
 from tests.operating.first_contact.place import Place, messages_of, place
@@ -124,7 +124,7 @@ async def test_a_run_that_is_cancelled_leaves_nothing(tmp_path: Path, monkeypatc
 
 
 def _is_quick(name: str) -> bool:
-    return CHECKS[name].kind is Kind.AUTOMATIC
+    return CHECKS[name].kind is CheckKind.AUTOMATIC
 
 
 async def test_the_results_are_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -406,12 +406,12 @@ async def test_a_process_learns_with_its_heartbeat_and_its_answer_is_awaited(add
         answers = asyncio.ensure_future(others.answers(SOMEBODY))
         await first._renew()
         await second._renew()
-        assert (first.asked_to_let_go, second.asked_to_let_go) == ((), [SOMEBODY])
+        assert (first.users_to_remove, second.users_to_remove) == ((), [SOMEBODY])
         assert not answers.done()
         await SqlOtherProcesses(asked).answer(SOMEBODY, [3, 5])
         assert await answers == {3, 5}
         await second._renew()
-        assert second.asked_to_let_go == ()
+        assert second.users_to_remove == ()
         assert await rows(asking) == []
 
 
@@ -420,7 +420,7 @@ async def test_a_process_without_a_shard_is_not_asked(address: str) -> None:
         await first.claim()
         assert not await SqlOtherProcesses(asking).ask(SOMEBODY)
         await second._renew()
-        assert second.asked_to_let_go == ()
+        assert second.users_to_remove == ()
 
 
 async def test_a_process_that_dies_owes_no_answer(address: str) -> None:

@@ -55,10 +55,10 @@ class Held:
 
 OF_TABLES: dict[str, Callable[[Held], Awaitable[object]]] = {
     "create": lambda held: held.tables.create(held.lobby),
-    "keep_help_level": lambda held: held.tables.keep_help_level(BIG, BIG + 10, "Léa", HelpLevel.BARE),
+    "save_help_level": lambda held: held.tables.save_help_level(BIG, BIG + 10, "Léa", HelpLevel.BARE),
     "save": lambda held: held.tables.save(replace(held.lobby, locale="en")),
     "move": lambda held: held.tables.move(held.lobby.id, replace(held.lobby.place, message_id=5)),
-    "keep_open": lambda held: held.tables.keep_open(held.lobby.place.guild_id, (), None),
+    "save_open_channels": lambda held: held.tables.save_open_channels(held.lobby.place.guild_id, (), None),
     "cancel_damaged": lambda held: held.tables.cancel_damaged(held.lobby.id),
     "record_start": lambda held: held.tables.record_start(replace(held.lobby, status=Status.PLAYING), EVENTS[:1]),
     "reseat": lambda held: held.tables.reseat(replace(held.lobby, host_id=5), CHANGES),

@@ -22,9 +22,9 @@ async def test_matches_of_open_channels_the_youngest_first(database: Database, t
     assert [match.id for match in await published.matches(GUILD, 3)] == [1, 3, 4]
     assert not await published.are_open((1, 2))
     assert await published.are_open((1, 3))
-    await tables.keep_open(9, [], None)
+    await tables.save_open_channels(9, [], None)
     assert [match.id for match in await published.matches(GUILD, 9)] == [1, 3, 4, 5]
-    await tables.keep_open(GUILD, [52, 53, 54, 55], 8)
+    await tables.save_open_channels(GUILD, [52, 53, 54, 55], 8)
     assert [match.id for match in await published.matches(GUILD, 9)] == [3, 5], "the fourth is a thread that is gone"
     assert await boards.hidden(GUILD) == frozenset()
     await SqlPersonalData(database).hide(GUILD, 3, "Chloé", is_hidden=True)
@@ -40,14 +40,14 @@ async def test_a_hidden_channel_is_closed_in_parts_and_nothing_is_written_where_
     await play_all(database, [*(Match((1, 2, 3, 4), at=NOW - day, channel=5) for day in range(5)), others])
     await execute(database, "UPDATE tables SET open_channel_id = 50 + id % 2")
     with recorded_statements(database) as statements:
-        await tables.keep_open(GUILD, [50, 51], 77)
+        await tables.save_open_channels(GUILD, [50, 51], 77)
     assert not [statement for statement, _ in statements if statement.startswith(("UPDATE", "BEGIN IMMEDIATE"))]
     assert await published.open_channels(GUILD) == {50, 51}
     with recorded_statements(database) as statements:
-        await tables.keep_open(GUILD, [50], None)
+        await tables.save_open_channels(GUILD, [50], None)
     assert sum(statement.startswith("UPDATE tables") for statement, _ in statements) == 2
     assert await published.open_channels(GUILD) == {50}
     assert [match.id for match in await published.matches(GUILD, 9)] == [2, 4]
-    await tables.keep_open(GUILD, [50], 5)
+    await tables.save_open_channels(GUILD, [50], 5)
     assert await published.open_channels(GUILD) == frozenset()
     assert await published.open_channels(9) == {50}

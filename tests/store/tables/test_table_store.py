@@ -91,8 +91,8 @@ async def test_a_person_is_guided_for_two_matches_and_then_as_they_choose(databa
     assert await levels((1, 2)) == guided | {1: first}
     await play(database, Match((1, 3, 5, 7)))
     assert await levels((1, 3)) == {1: later, 3: later}, "it is said once"
-    await tables.keep_help_level(GUILD, 1, "Ana", HelpLevel.GUIDED)
-    await tables.keep_help_level(GUILD + 99, 2, "Bruno", HelpLevel.BARE)
+    await tables.save_help_level(GUILD, 1, "Ana", HelpLevel.GUIDED)
+    await tables.save_help_level(GUILD + 99, 2, "Bruno", HelpLevel.BARE)
     chosen = {1: HelpSetting(HelpLevel.GUIDED), 2: HelpSetting(HelpLevel.BARE)}
     assert await levels((1, 2, 3)) == chosen | {3: later}
     await play(database, Match((2, 3, 5, 1)))

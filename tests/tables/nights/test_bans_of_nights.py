@@ -19,7 +19,7 @@ async def test_next_weeks_night_is_planned_without_who_was_banned_once_this_one_
         await evening.live.update(night.id, lambda one, who=user_id: sign_up.comes_weekly(one, who, comes=True))
     await evening.until(night.id, lambda one: one.status is NightStatus.OVER)
     evening.bans.banned.add(100)
-    await evening.hub.publish_in_turn(PersonBanned(GUILD, 100, 0, HOST, ""))
+    await evening.hub.publish_and_wait(PersonBanned(GUILD, 100, 0, HOST, ""))
     assert not evening.now(night.id).entrants[0].comes_weekly
     await asyncio.sleep(25 * 60 * 60)
     (following,) = [one for one in evening.live.nights_in(GUILD) if one.id != night.id]
@@ -32,7 +32,7 @@ async def test_no_round_seats_who_is_banned(is_told: bool) -> None:
     night = await evening.night(planned(rounds=1), 5)
     evening.bans.banned.add(100)
     if is_told:
-        await evening.hub.publish_in_turn(PersonBanned(GUILD, 100, 0, HOST, ""))
+        await evening.hub.publish_and_wait(PersonBanned(GUILD, 100, 0, HOST, ""))
     night = await evening.until(night.id, begun(1))
     assert 100 not in night.people
     assert not any(0 in table.seats for table in night.all_tables)

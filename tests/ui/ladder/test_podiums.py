@@ -398,7 +398,7 @@ async def test_what_keeps_a_podium_from_being_seen_is_said_and_saved() -> None:
     channel, seasons, ladder = dead(iter(()))
     channel.fails = [refused(403, 50013)] * 2
     podiums = await look(channel, seasons, ladder)
-    lines = podiums.troubles(GUILD, texts_for("en"))
+    lines = podiums.problems(GUILD, texts_for("en"))
     assert [line.startswith(f"🏁 Season {n} · ⚠️ **I ") for n, line in enumerate(lines, 1)] == [True, True]
     assert await seasons.due_servers(LoopClock().now()) == {GUILD: 2}, "a restart forgets nothing"
     await look(channel, seasons, ladder)

@@ -13,7 +13,7 @@ from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.lobby.table_channel import TableChannel
 from bot.tables.seating import free_robots, take_over
-from bot.ui.table.pages.board import RobotSeats, table_board
+from bot.ui.table.pages.board import OpenRobotSeats, table_board
 from bot.ui.words.table_text import elided
 from tests.rules.table import Table
 from tests.ui.walk import FR
@@ -33,7 +33,7 @@ def test_french_elides(name: str, said: str) -> None:
 
 def test_the_table_offers_the_first_free_place_and_says_who_takes_another() -> None:
     view = table_view(Table("classic").state)
-    shown = str(table_board(view, PEOPLE, 1, Faces(FR), (), robots=RobotSeats(3, {1: "Chloé"})))
+    shown = str(table_board(view, PEOPLE, 1, Faces(FR), (), robots=OpenRobotSeats(3, {1: "Chloé"})))
     assert "Prendre la place de Marius 🤖" in shown
     assert ":claim:3" in shown
     assert "🪑 Chloé prend la place d'Anatole à la prochaine donne." in shown

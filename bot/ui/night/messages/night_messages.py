@@ -275,7 +275,7 @@ class NightMessages(ShardResource):
                 is_written = await message.try_write(is_urgent=True)
         return is_written and message.outage is None and message.spot.message_id is not None
 
-    def troubles(self, guild_id: int, texts: Texts) -> list[str]:
+    def problems(self, guild_id: int, texts: Texts) -> list[str]:
         """What Discord refuses the nights of a server beside their messages, in lines."""
         lines = []
         for night in self._nights.nights_in(guild_id):
@@ -288,7 +288,7 @@ class NightMessages(ShardResource):
         message = self._messages.get(night.id)
         if message is not None and message.outage is not None:
             message.retry()
-        lines = (None if message is None else message.trouble(texts), self._threads.refusal(night, texts))
+        lines = (None if message is None else message.problem_line(texts), self._threads.refusal(night, texts))
         return "\n".join(filter(None, lines)) or None
 
     async def stop(self) -> None:

@@ -225,7 +225,7 @@ class TableMessages(ShardResource):
 
     def trouble(self, table_id: int, texts: Texts) -> str | None:
         message = self._messages.get(table_id)
-        return None if message is None else message.trouble(texts)
+        return None if message is None else message.problem_line(texts)
 
     def outage_line(self, table_id: int, texts: Texts) -> str | None:
         message = self._messages.get(table_id)

@@ -20,7 +20,7 @@ from bot.tables.seat_reservations import reserved_for
 from bot.tables.seating import free_robots
 from bot.tables.table_store import DamagedTable
 from bot.ui.table.messages.running_pictures import RunningPictures
-from bot.ui.table.pages.board import RobotSeats, log_board, table_board
+from bot.ui.table.pages.board import OpenRobotSeats, log_board, table_board
 from bot.ui.table.pages.match_end import (
     NOTHING_KNOWN,
     MatchEnd,
@@ -237,10 +237,10 @@ class TableScreen:
             board = with_line(board, texts.t(STUCK))
         return board if view.pause is None else with_verbs_enabled(board, AT_REST)
 
-    def _robots(self, table: Table) -> RobotSeats:
+    def _robots(self, table: Table) -> OpenRobotSeats:
         promised = reserved_for(table.lobby)
         free = next((seat for seat in free_robots(table.lobby) if seat not in promised), None)
-        return RobotSeats(free, {seat: heir.name for seat, heir in promised.items()})
+        return OpenRobotSeats(free, {seat: heir.name for seat, heir in promised.items()})
 
     def post(self) -> Illustrated:
         """What the lobby's message shows while the match is played in its thread, and after that, with its picture."""

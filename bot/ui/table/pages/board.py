@@ -32,16 +32,18 @@ MOST: Final = 12  # rounds in the log of a table
 
 
 @dataclass(frozen=True, slots=True)
-class RobotSeats:
-    """Robots whose places watchers take: the `free` seat is the next one to be had, `heirs` are the names of watchers
-    who have one from the next deal on.
+class OpenRobotSeats:
+    """Robots whose seats watchers may take.
+
+    - `free`: the next seat to be had; None for none.
+    - `reserved_for`: the names of watchers who get a seat at the next deal, by seat.
     """
 
     free: int | None = None
-    heirs: Mapping[int, str] = field(default_factory=dict)
+    reserved_for: Mapping[int, str] = field(default_factory=dict)
 
 
-NO_ROBOTS: Final = RobotSeats()
+NO_ROBOTS: Final = OpenRobotSeats()
 
 
 def table_board(
@@ -52,7 +54,7 @@ def table_board(
     opened_hands: Collection[int],
     log: Sequence[TableView] = (),
     levels: str | None = None,
-    robots: RobotSeats = NO_ROBOTS,
+    robots: OpenRobotSeats = NO_ROBOTS,
 ) -> c.Layout:
     """The table's message in every phase of a round until that is over.
 
@@ -110,7 +112,7 @@ def resume_button(ids: RoundCustomIds, texts: Texts) -> c.Button:
 
 
 def people_buttons(
-    view: TableView, people: Sequence[Player], ids: RoundCustomIds, texts: Texts, robots: RobotSeats = NO_ROBOTS
+    view: TableView, people: Sequence[Player], ids: RoundCustomIds, texts: Texts, robots: OpenRobotSeats = NO_ROBOTS
 ) -> list[c.Button]:
     """At the right end of the last row, so that nothing moves when one comes."""
     if view.phase is Phase.MATCH_OVER:
@@ -127,10 +129,10 @@ def people_buttons(
     return [c.button(label, ids(TableVerb.CLAIM, str(robots.free)))]
 
 
-def heir_lines(robots: RobotSeats, table_text: TableText) -> list[str]:
+def heir_lines(robots: OpenRobotSeats, table_text: TableText) -> list[str]:
     """Who takes the place of which robot."""
     texts, lines = table_text.texts, []
-    for seat, heir in robots.heirs.items():
+    for seat, heir in robots.reserved_for.items():
         told = {"heir": escaped_name(heir), "robot": escaped_name(table_text.people[seat].name)}
         line = texts.t("🪑 {heir} takes the place of {robot} at the next deal.", **told)
         lines.append(elided(line, told["robot"], texts))

@@ -18,7 +18,7 @@ from bot.game.rules.rules import Holder, SignChange
 from bot.game.views import GestureInfo, ResultInfo, SeatView, TableView
 from bot.records.player import Player
 from bot.robots.kept_signs import countered_sign
-from bot.ui.table.pages.board import NO_ROBOTS, RobotSeats, log_line, people_buttons
+from bot.ui.table.pages.board import NO_ROBOTS, OpenRobotSeats, log_line, people_buttons
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.panel_text import LINE
 from bot.ui.words.people_line import clipped_name
@@ -78,7 +78,7 @@ def result_board(
     table_id: int,
     faces: Faces,
     log: Sequence[TableView] = (),
-    robots: RobotSeats = NO_ROBOTS,
+    robots: OpenRobotSeats = NO_ROBOTS,
     played: Sequence[Player] = (),
 ) -> c.Layout:
     """The result of the round, with the `log` of those before it; one line where the deal itself ended the round.

@@ -16,7 +16,7 @@ from bot.game.events import Phase
 from bot.game.views import TableView
 from bot.records.pictures import RunningSeat, RunningTable
 from bot.records.player import Player
-from bot.ui.table.pages.board import NO_ROBOTS, RobotSeats, heir_lines, people_buttons, table_buttons
+from bot.ui.table.pages.board import NO_ROBOTS, OpenRobotSeats, heir_lines, people_buttons, table_buttons
 from bot.ui.words.signs import shown_gesture
 from bot.ui.words.table_text import (
     EMPTY_SLOT,
@@ -70,7 +70,7 @@ def captioned_board(
     table_id: int,
     faces: Faces,
     opened_hands: Collection[int],
-    robots: RobotSeats = NO_ROBOTS,
+    robots: OpenRobotSeats = NO_ROBOTS,
 ) -> c.Layout:
     """The table's message round the picture of the table: what that does not show."""
     ids, texts, table_text = RoundCustomIds(table_id, view.round), faces.texts, TableText(view, people, faces)

@@ -11,8 +11,8 @@ import pytest
 from bot.base.errors import KemsError
 from bot.base.settings import Settings
 from bot.discord.interactions.admission.admission import PressRate
-from bot.operating.complaint import instants, report
 from bot.operating.operations import explain_presses
+from bot.operating.press_report import instants, report
 from bot.store.engine.database import Database
 from bot.store.records.press_notes import SqlPressNoteStore
 from tests.integration.harness import Harness

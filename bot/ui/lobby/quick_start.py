@@ -47,7 +47,7 @@ _log = structlog.get_logger(__name__)
 
 
 @dataclass(eq=False)
-class Calls:
+class QuickStarts:
     """One for the whole process. While Discord cannot be reached for a server its calls wait."""
 
     _directory: TableDirectory
@@ -107,7 +107,7 @@ class Calls:
             return
         board = self._messages.message(find_lobby(self._directory, table_id, texts))
         await board.write_in_time()
-        if board.trouble(texts) is not None and board.spot.message_id is None:  # nobody else can see it
+        if board.problem_line(texts) is not None and board.spot.message_id is None:  # nobody else can see it
             self._waiting.get(table_id, {}).pop(interaction.user.id, None)
             await self._directory.lobbies.update(table_id, lambda lobby: lobby.closed(Status.CANCELLED))
             raise RefusedError(board.refusal_line(texts))
