@@ -49,7 +49,7 @@ OLD_MS: Final = 50 * 60 * 1000
 
 _log = structlog.get_logger(__name__)
 
-Trouble = Callable[[int, Texts], str | None]
+ProblemLine = Callable[[int, Texts], str | None]
 """Why the table of that id cannot be shown; None where it can."""
 
 
@@ -71,7 +71,7 @@ class Panel(PrivateMessage):
 class PrivatePanels:
     """All private panels of this process, by table and user.
 
-    `trouble` says why a table's message is not as it should be; `hand_opened` is called when a player opens a hand.
+    `problem_line` says why a table's message is not as it should be; `hand_opened` is called when a hand is opened.
     `message_id` is that of a table's message, None where there is none.
     """
 
@@ -79,7 +79,7 @@ class PrivatePanels:
     memory: PanelMemory
     requests: PanelRequests
     emojis: CustomEmojis
-    trouble: Trouble
+    problem_line: ProblemLine
     hand_opened: Callable[[Table], None]
     draw: DrawPanel = drawn_panel
     fades_at: Callable[[PanelState, int], int | None] = fades_at

@@ -48,7 +48,7 @@ class TableMessages(ShardResource):
     def __init__(self, rooms: Rooms, lobby_board: LobbyBoard, match_ends: MatchEnds, pictures: RunningPictures) -> None:
         self._live, self._directory, self.context = rooms.live, rooms.directory, rooms.live.context
         self.panels = PrivatePanels(
-            rooms.client, rooms.memory, rooms.panel_requests, rooms.emojis, self.trouble, self._hand_opened,
+            rooms.client, rooms.memory, rooms.panel_requests, rooms.emojis, self.problem_line, self._hand_opened,
             message_id=self._message_id,
         )  # fmt: skip
         self.members = rooms.live.members
@@ -223,7 +223,7 @@ class TableMessages(ShardResource):
         is_playable = message.outage is None or message.outage.reason is OutageReason.REFUSED
         return None if is_playable else message.outage_line(texts)
 
-    def trouble(self, table_id: int, texts: Texts) -> str | None:
+    def problem_line(self, table_id: int, texts: Texts) -> str | None:
         message = self._messages.get(table_id)
         return None if message is None else message.problem_line(texts)
 
