@@ -250,7 +250,7 @@ class PanelText:
         """What is owed, after its deadline."""
         if not self.view.owes:
             return None
-        line = self.texts.n("Take {count} card from the middle", "Take {count} cards from the middle", self.view.owes)
+        line = self.texts.n("Take {count} card", "Take {count} cards", self.view.owes)
         when = self._until(self.view.table.seats[self.view.seat].take_ends_at)
         return f"{when} · **{line}**" if when else f"**{line}**"
 

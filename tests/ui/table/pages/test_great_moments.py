@@ -424,3 +424,12 @@ def test_equal_points_of_others_stand_together() -> None:
     table.do("A kems")
     assert words(hand(seen(table), FR)).splitlines()[0].endswith("+1 ②③")
     assert words(hand(seen(table, 1), FR)).splitlines()[0].endswith("+1 NOUS · +1 ③")
+
+
+@pytest.mark.parametrize("texts", ALL)
+def test_what_is_owed_is_told_whole_beside_its_deadline(texts: Texts) -> None:
+    table = Table(hands={"A": "7S 8S 9S TS"}, pool="JH JD KS AC")
+    table.do("A put 7S", "A put 8S")
+    caption = words(hand(seen(table), texts, now=table.now)).splitlines()[4]
+    owed = texts.n("Take {count} card", "Take {count} cards", 2)
+    assert caption == f"-# {countdown(table.now + 45_000)} · **{owed}**"
