@@ -39,13 +39,13 @@ BATCH = 20_000
 
 _PLAYS = """
 INSERT INTO plays (table_id, user_id, guild_id, season, ended_at, seat, team, place, outcome, has_left, left_early,
-  is_ranked, is_void, shown, mu, sigma, nth, opponents, day_shown, rounds, kems, doubles, kems_ms, false_calls,
-  counters, false_counters, caught, bluffs, baits, quick, read)
+  is_ranked, is_void, displayed_rating, mu, sigma, nth, opponents, day_shown, rounds, kems, doubles, kems_ms,
+  false_calls, counters, false_counters, caught, bluffs, baits, quick, read)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, 0, ?, ?, ?, ?, 4, 1000, 12, ?, 1, 300000, 0, ?, 1, 1, 20, ?, 0, 0)
 """
 _RATINGS = """
 UPDATE standings SET mu = abs(user_id * 2654435761 + season) % 1500 / 40.0, sigma = 3, rated_at = :at,
-  is_provisional = 0, shown = 640 + abs(user_id * 2654435761 + season) % 1500
+  is_provisional = 0, displayed_rating = 640 + abs(user_id * 2654435761 + season) % 1500
 """
 IDLE = "UPDATE standings SET fresh_until = rated_at + 14 * 86400000 WHERE is_ranked"
 """Nobody has looked at a board since everybody's rating began to sink."""

@@ -58,7 +58,7 @@ class MemoryPrivacy:
             if table_id not in unreadable
         )
 
-    async def forget(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
+    async def erase(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
         lobbies = self.world.store.lobbies
         if self.is_seated(user_id, unreadable):
             return False

@@ -233,7 +233,7 @@ def match_words(picture: MatchPicture, texts: Texts) -> str:
     course = ", ".join(
         " — ".join(map(signed, scores)) for scores in zip(*(team.scores for team in picture.teams), strict=True)
     )
-    rounds = texts.t("Round by round: {course}.", rating_history=course)
+    rounds = texts.t("Round by round: {course}.", course=course)
     headline = f"{picture.headline}. " if picture.headline else ""
     told = " · ".join((*(f"{team.name} — {team.sign}" for team in picture.teams if team.sign), *picture.notes))
     return alt(f"{picture.title}, {picture.subtitle}. {headline}{teams}. {rounds} {told}".strip())

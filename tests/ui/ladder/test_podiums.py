@@ -74,7 +74,7 @@ class MemorySeasons:
     async def listed(self, guild_id: int) -> tuple[Season, ...]:
         return tuple(ended.season for ended, _ in reversed(self._over(guild_id, 1 << 60)))
 
-    async def note(self, ended: EndedSeason, *, is_shown: bool) -> None:
+    async def save_podium(self, ended: EndedSeason, *, is_shown: bool) -> None:
         self._may_die()
         key = (ended.guild_id, ended.season.number)
         present = self.rows[key][0]
