@@ -174,7 +174,7 @@ class RateLimits:
             bucket = self._buckets[kind, owner] = Bucket(*window)
         return bucket
 
-    def joining_obstacle(self) -> None:
+    def shut_out(self) -> None:
         """As after ``most_invalid`` refusals, which another program of the same address may have had."""
         self._invalid.opened, self._invalid.used = self._now(), self._invalid.limit
 

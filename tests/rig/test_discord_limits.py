@@ -88,7 +88,7 @@ def test_posts_and_edits_of_a_channel_share_a_window() -> None:
 
 async def test_an_address_that_is_shut_out_gets_a_page_until_it_is_let_in() -> None:
     async with connected() as stage:
-        stage.remote.air.rate_limits.joining_obstacle()
+        stage.remote.air.rate_limits.shut_out()
         with pytest.raises(discord.HTTPException) as refused:
             await stage.channel.send("nobody takes it")
         assert isinstance(refused.value.response, aiohttp.ClientResponse)

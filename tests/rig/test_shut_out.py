@@ -32,14 +32,14 @@ async def test_a_match_goes_on_once_the_address_is_let_in(tmp_path: Path) -> Non
         tables = await one_in_each_channel(remote)
         async with playing(tables, (0.1, 0.3)):
             await asyncio.sleep(3)
-        remote.discord.limits.joining_obstacle()
+        remote.air.rate_limits.shut_out()
         async with playing(tables, (0.1, 0.3)):
-            await remote.until(lambda: bool(rig.logged("address.joining_obstacle")), "the page")
+            await remote.until(lambda: bool(rig.logged("address.shut_out")), "the page")
         await asyncio.sleep(0.2)
         asked = remote.air.requests
         await asyncio.sleep(4)  # 0.5, 1 and 2 seconds
         assert remote.air.requests - asked <= 3, "nothing but the questions whether it is let in"
-        remote.discord.limits.let_in()
+        remote.air.rate_limits.let_in()
         await remote.until(lambda: bool(rig.logged("address.let_in")), "the bot", 30)
 
         def has_gone_on() -> bool:

@@ -141,7 +141,7 @@ async def until_let_in(seconds: float) -> None:
     waits, left = Backoff(FIRST_S, LONGEST_SHUT_OUT_S), seconds
     while True:
         wait = max(waits.next_delay(), left)
-        _log.error("address.joining_obstacle", problem=SHUT_OUT, again_in_s=wait)
+        _log.error("address.shut_out", problem=SHUT_OUT, again_in_s=wait)
         await asyncio.sleep(wait)
         try:
             found = await ask_gateway()

@@ -169,7 +169,7 @@ async def test_while_the_address_is_shut_out_nothing_is_sent_but_a_question(
     waits = [first, 120, 240, 480, 960, 1800, 1800, 1800]
     assert asked == pytest.approx(list(accumulate(waits)))
     assert changes == [True, False]
-    assert [line["again_in_s"] for line in logs if line["event"] == "address.joining_obstacle"] == waits
+    assert [line["again_in_s"] for line in logs if line["event"] == "address.shut_out"] == waits
     assert not invalid.is_shut_out
     invalid.check("/api/v10/channels/1/messages")
 
