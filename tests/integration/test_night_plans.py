@@ -46,10 +46,10 @@ async def test_a_form_takes_the_input_of_a_host_once_and_names_what_is_wrong(eve
     await evening.press(":ranked", panel)
     await evening.harness.together(
         lambda: evening.host.choose(part_id(panel, ":format"), "knockout", message=panel),
-        lambda: evening.host.choose(part_id(panel, ":minutes"), "40", message=panel),
         lambda: evening.press("night_more", panel),
     )
     more = await evening.page_of("size")
+    await evening.host.choose(part_id(more, ":minutes"), "40", message=more)
     await evening.host.choose(part_id(more, ":size"), "8", message=more)
     said = evening.panel().text.replace("\u00a0", " ")
     assert "Paires, élimination directe · rondes de 40 min · tables de 8" in said
