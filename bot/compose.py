@@ -1,6 +1,5 @@
 """Wires the rooms together and lists the features."""
 
-from collections.abc import Sequence
 from importlib import import_module
 from random import Random, SystemRandom
 from typing import Final
@@ -11,10 +10,8 @@ from bot.base.settings import Settings
 from bot.discord.gateway.client import KemsClient
 from bot.discord.interactions.admission.admission import PressRate
 from bot.discord.interactions.admission.discord_clock import DiscordClock
-from bot.discord.interactions.feature import Feature
 from bot.discord.interactions.rooms import Rooms, shared_feature
 from bot.discord.rate_limits.panel_requests import OwnLoad
-from bot.discord.text.texts import texts_for
 from bot.robots import Timing
 from bot.store.engine.database import Database
 from bot.store.stores import SqlStores
@@ -41,14 +38,13 @@ FEATURES: Final = (
 _MAKERS: Final = [import_module(f"bot.ui.{name}.feature").feature for name in FEATURES]
 
 
-def features_of(rooms: Rooms) -> Sequence[Feature]:
-    """All features. Each hears of what happened, and is restored, after those above it."""
+def add_features(rooms: Rooms) -> None:
+    """Wire all features. Each hears of what happened, and is restored, after those above it."""
     features, table = rooms.features, table_feature(rooms, lobby_board, MatchEndReader(rooms))
     features += shared_feature(rooms), table, lobby_feature(rooms, table)
     features += rules_feature(rooms, back=SettingsVerb.SETTINGS), records_feature(rooms)
     for make in _MAKERS:
         features += (make(rooms),)
-    return features
 
 
 def build_client(
@@ -71,12 +67,11 @@ def build_client(
     def wire(client: KemsClient) -> Rooms:
         hub = Hub()
         store = SqlStores(settings, database or Database(settings.database_url, sends_from=settings.address_name), hub)
-        return Rooms(
+        rooms = Rooms(
             client=client, settings=settings, clock=now, rng=rng or SystemRandom(), hub=hub, store=store,
             drawings=DrawingQueue(), timing=timing, load=load, rate=pace or PressRate(), has_allowances=has_allowances,
         )  # fmt: skip
+        add_features(rooms)
+        return rooms
 
-    shown = f"Kem's · /{texts_for(settings.default_locale).command_name('start')}"
-    return KemsClient(
-        wire, features_of, settings.dev_guild_id, now.on_answer, message_content=settings.message_content, shown=shown
-    )
+    return KemsClient(settings, wire)

@@ -1,8 +1,10 @@
 """Work that runs on request, at the time it returned last, and again after a failure."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from dataclasses import KW_ONLY, InitVar, dataclass, field
 from functools import partial
+from types import MappingProxyType
 from typing import Final, Protocol
 
 import structlog
@@ -26,8 +28,16 @@ class Job(Protocol):
         """Stop; the next `start` resumes."""
 
 
+@dataclass(eq=False)
 class Worker:
     """Runs one piece of work, never twice at once. It does nothing before `start`.
+
+    Args:
+        clock: The clock of `work`'s instants.
+        name: The prefix of log events, which have the `log_fields`.
+        work: Returns the instant of its next run (milliseconds); None for none by itself.
+        retry_ms: Wait after a StoreError.
+        first_ms: Wait before the first run.
 
     Example:
         >>> async def sweep() -> int | None:
@@ -42,42 +52,27 @@ class Worker:
         swept
     """
 
-    def __init__(
-        self,
-        clock: Clock,
-        name: str,
-        work: Callable[[], Awaitable[int | None]],
-        *,
-        retry_ms: int,
-        first_ms: int = 0,
-        **log_fields: int,
-    ) -> None:
-        """Prepare a worker; it runs after `start`.
+    _clock: Clock
+    _name: str
+    _work: Callable[[], Awaitable[int | None]]
+    _: KW_ONLY
+    retry_ms: int
+    first_ms: int = 0
+    log_fields: InitVar[Mapping[str, int]] = MappingProxyType({})
+    _timer: asyncio.TimerHandle | None = field(default=None, init=False)
+    _task: asyncio.Task[None] | None = field(default=None, init=False)
+    _is_wanted: bool = field(default=False, init=False)
+    is_stopped: bool = field(default=True, init=False)
 
-        Args:
-            clock: The clock of `work`'s instants.
-            name: The prefix of log events, which have the `log_fields`.
-            work: Returns the instant of its next run (milliseconds); None for none by itself.
-            retry_ms: Wait after a StoreError.
-            first_ms: Wait before the first run.
-        """
-        self._clock = clock
-        self._name = name
-        self._work = work
-        self._retry_ms = retry_ms
-        self._first_ms = first_ms
+    def __post_init__(self, log_fields: Mapping[str, int]) -> None:
         self._log = structlog.get_logger(__name__).bind(**log_fields)
-        self._timer: asyncio.TimerHandle | None = None
-        self._task: asyncio.Task[None] | None = None
-        self._is_wanted = False
-        self.is_stopped = True
 
     def start(self) -> None:
         """Start working; a second call does nothing."""
         if self.is_stopped:
             self.is_stopped = False
-            if self._first_ms:
-                self.wake_at(self._clock.now() + self._first_ms)
+            if self.first_ms:
+                self.wake_at(self._clock.now() + self.first_ms)
             else:
                 self.wake()
 
@@ -122,10 +117,10 @@ class Worker:
             return await self._work()
         except StoreError as error:
             self._log.warning(f"{self._name}.not_saved", problem=str(error))
-            return self._clock.now() + self._retry_ms
+            return self._clock.now() + self.retry_ms
         except Exception:  # noqa: BLE001 - a timer's task has no caller: its bug can show in the log only
             self._log.exception(f"{self._name}.failed")
-            return self._clock.now() + max(self._retry_ms, BROKEN_MS)
+            return self._clock.now() + max(self.retry_ms, BROKEN_MS)
 
     def _cancel_timer(self) -> None:
         if self._timer is not None:
@@ -141,7 +136,7 @@ class Workers:
     ) -> None:
         """Prepare workers; `label` names the ids in the log. For the other arguments see `Worker`."""
         self._new: Callable[[int], Worker] = lambda number: Worker(
-            clock, name, partial(work, number), retry_ms=retry_ms, **{label: number}
+            clock, name, partial(work, number), retry_ms=retry_ms, log_fields={label: number}
         )
         self._workers: dict[int, Worker] = {}
         self._is_stopped = False

@@ -11,7 +11,7 @@ import structlog
 
 from bot.base.clock import Clock
 from bot.base.errors import StoreError
-from bot.base.times import DAY_MS
+from bot.base.times import DAY_MS, MINUTE_MS
 from bot.base.worker import Workers
 from bot.game.actions import Tick
 from bot.game.checks.refusals import Refusal
@@ -114,7 +114,8 @@ class TableDirectory(LiveTables, ShardResource):
         hub.subscribe(TableClosed, _log_end)
         self.attendance: Final = Attendance(clock, hub, afk_seconds)
         self.bans: Final = Bans(clock, bans, hub)
-        self.lobbies: Final = Lobbies(self, clock, store, self.bans, hub, lobby_minutes, self._read_again, lacking)
+        open_ms = lobby_minutes * MINUTE_MS
+        self.lobbies: Final = Lobbies(self, clock, store, self.bans, hub, open_ms, self._read_again, lacking)
         self.seating: Final = Seating(
             self, clock, store, self.bans, rng, hub, self.attendance, self.finish, self._break_off,
             self.lobbies.with_gates,

@@ -55,40 +55,31 @@ async def nobody_lacks(_guild_id: int, _entry: EntryRules, _user_ids: Collection
     return frozenset()
 
 
+@dataclass(eq=False)
 class Lobbies:
     """The lobbies of all servers. A method raises StoreError when its change was not saved, and did not happen.
 
-    People who are banned sit down nowhere: BannedError.
+    People who are banned sit down nowhere: BannedError. A lobby that is not changed or started for `_open_ms` is
+    closed; 0: never. `_read_again` brings a table to what is stored of it, under its lock.
     """
 
-    def __init__(
-        self,
-        live: LiveTables,
-        clock: Clock,
-        store: TableStore,
-        bans: Bans,
-        hub: Hub,
-        minutes: int,
-        read_again: Callable[[int], Awaitable[None]],
-        lacking: Lacking,
-    ) -> None:
-        """`minutes`: a lobby that is not changed or started for this long is closed; 0: never.
+    _live: LiveTables
+    _clock: Clock
+    _store: TableStore
+    _bans: Bans
+    _hub: Hub
+    _open_ms: int
+    _read_again: Callable[[int], Awaitable[None]]
+    _lacking: Lacking
+    _unsure: set[int] = field(default_factory=set, init=False)
+    _being_opened: Counter[tuple[int, int | None]] = field(default_factory=Counter, init=False)
+    """By server and host."""
 
-        `read_again` brings a table to what is stored of it, under its lock.
-        """
-        self._live = live
-        self._clock = clock
-        self._store = store
-        self._bans = bans
-        self._hub = hub
-        self._open_ms = minutes * 60_000
+    def __post_init__(self) -> None:
+        clock = self._clock
         self._closing = Workers(clock, "closing", self._expire, retry_ms=CLOSING_RETRY_MS, label="table")
-        self._read_again = read_again
-        self._lacking = lacking
-        self._unsure: set[int] = set()
         self._settling = Workers(clock, "lobby", self._settle, retry_ms=RETRY_MS, label="table")
-        self._being_opened: Counter[tuple[int, int | None]] = Counter()  # by server and host
-        self.silence: Final = HostSilence(clock)
+        self.silence = HostSilence(clock)
 
     async def close(self) -> None:
         await self._closing.stop()

@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from inspect import isawaitable
 from typing import Any, Final
@@ -15,9 +15,10 @@ import yarl
 from bot.base import metrics
 from bot.base.background import Tasks
 from bot.base.errors import StoreError
+from bot.base.settings import Settings
 from bot.base.worker import Job
 from bot.discord.api.absent_fields import fill_answers
-from bot.discord.api.aiohttp_internals import ListeningConnector, OnAnswer
+from bot.discord.api.aiohttp_internals import ListeningConnector
 from bot.discord.api.discord_internals import (
     ManyShardsClient,
     Parser,
@@ -32,13 +33,13 @@ from bot.discord.api.error_codes import OutageReason
 from bot.discord.gateway.command_tree import CatalogueTranslator, CommandRegistration, KemsTree, command_groups
 from bot.discord.gateway.gateway_events import filter_events, filters, skip_unreadable
 from bot.discord.gateway.shard_keeper import ShardKeeper
-from bot.discord.interactions.feature import Feature
 from bot.discord.interactions.rooms import Rooms
 from bot.discord.interactions.router import ROUTED, Router
 from bot.discord.places.outage import ChannelLost
 from bot.discord.places.permissions import BotTimeouts, everyone_sees
 from bot.discord.rate_limits.responses import InvalidRequests
 from bot.discord.rate_limits.throttling import record_answer
+from bot.discord.text.texts import texts_for
 from bot.tables.cluster import Shard
 from bot.tables.hub import OpenChannels, RightsChanged, ServersLost, ServersReached
 
@@ -54,20 +55,13 @@ class KemsClient(ManyShardsClient):
     Raises ValueError when two features answer the same verb.
     """
 
-    def __init__(
-        self,
-        wire: Callable[["KemsClient"], Rooms],
-        features_of: Callable[[Rooms], Sequence[Feature]],
-        dev_guild_id: int | None,
-        hear: OnAnswer,
-        *,
-        message_content: bool,
-        shown: str,
-    ) -> None:
-        """`hear` gets every answer of Discord. `shown` stands under the bot's name: each shard identifies with it.
+    def __init__(self, settings: Settings, wire: Callable[["KemsClient"], Rooms]) -> None:
+        """`wire` makes the rooms, with all features.
 
-        discord.py's `change_presence` needs the connection of one shard, which this client does not have.
+        What stands under the bot's name is told as each shard identifies: discord.py's `change_presence` needs the
+        connection of one shard, which this client does not have.
         """
+        shown = f"Kem's · /{texts_for(settings.default_locale).command_name('start')}"
         # Messages that mention the bot, its replies among them, carry their text without the privileged intent. The
         # intent `expressions` brings the emojis of servers, which may be signs; `guild_scheduled_events` tells of a
         # night's event that somebody deletes. No intent here is privileged but one.
@@ -77,7 +71,7 @@ class KemsClient(ManyShardsClient):
             guild_scheduled_events=True,
             guild_reactions=True,
             guild_messages=True,
-            message_content=message_content,
+            message_content=settings.message_content,
         )
         super().__init__(
             intents=intents,
@@ -87,10 +81,9 @@ class KemsClient(ManyShardsClient):
             status=discord.Status.online,
             activity=discord.CustomActivity(shown),
         )
-        self._hear = hear
         self.invalid = InvalidRequests(changed=self._shut_out)
         self.rooms = wire(self)
-        self.features = features_of(self.rooms)
+        self.features = self.rooms.features
         for kind, handlers in (heard for feature in self.features for heard in feature.hears):
             self.rooms.hub.subscribe(kind, *handlers)
         parsers = parsers_of(self)
@@ -101,7 +94,8 @@ class KemsClient(ManyShardsClient):
         self.router = Router(self.rooms.admission, self.rooms.directory, self.features)
         self.groups = command_groups(self.features)
         self.tree = KemsTree(self, self.rooms.admission)
-        self._dev_guild = None if dev_guild_id is None else discord.Object(dev_guild_id)
+        guild_id = settings.dev_guild_id
+        self._dev_guild = None if guild_id is None else discord.Object(guild_id)
         self.registration = CommandRegistration(self.tree, self._dev_guild)
         self.keeper = ShardKeeper(
             self,
@@ -129,7 +123,7 @@ class KemsClient(ManyShardsClient):
     async def login(self, token: str) -> None:
         fill_answers(self)
         requests, panels = self.rooms.requests.on_answer, self.rooms.panel_requests.on_answer
-        listeners = (self._hear, record_answer, requests, panels, self.invalid.on_answer)
+        listeners = (self.rooms.clock.on_answer, record_answer, requests, panels, self.invalid.on_answer)
         use_connector(self, ListeningConnector(*listeners, before=self._check_request))
         await super().login(token)
 

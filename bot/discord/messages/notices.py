@@ -1,7 +1,8 @@
 """Messages that everything goes on without: posted once, edited, deleted."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import discord
 import structlog
@@ -17,42 +18,31 @@ from bot.discord.text.texts import Texts
 _log = structlog.get_logger(__name__)
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class Notice(LiveMessage):
-    """A message that everything goes on without. It is posted once, and deleted when there is nothing to say."""
+    """A message that everything goes on without. It is posted once, and deleted when `say` returns None.
+
+    Without a `nonce` it stands already. `interval`: seconds between two edits; None: as for other messages.
+    """
 
     is_dispensable = True
     comes_back = False
 
-    def __init__(
-        self,
-        context: LiveContext,
-        about: Mapping[str, int],
-        texts: Texts,
-        spot: MessageAddress,
-        look: Callable[[], Look | None],
-        nonce: str = "",
-        recipients: Recipients = NO_RECIPIENTS,
-        interval: float | None = None,
-    ) -> None:
-        """It is deleted when `look` returns None. Without a `nonce` it stands already.
+    say: Callable[[], Look | None]
+    nonce: str = ""
+    recipients: Recipients = NO_RECIPIENTS
+    interval: float | None = None
 
-        `interval`: seconds between two edits; None: as for other messages.
-        """
-        super().__init__(context, about, texts, spot)
-        self._nonce = nonce
-        self._edit_interval = interval
-        self._say = look
-        self.recipients = recipients
-
-    @property
-    def nonce(self) -> str:
-        return self._nonce
+    def show(self, look: Look | None) -> None:
+        """Say something else from now on."""
+        self.say = lambda: look
+        self.ask()
 
     def look(self) -> Look | None:
-        return self._say()
+        return self.say()
 
     def _interval(self, is_urgent: bool) -> float:
-        return super()._interval(is_urgent) if self._edit_interval is None else self._edit_interval
+        return super()._interval(is_urgent) if self.interval is None else self.interval
 
     async def _show(self, slot: Slot) -> None:
         if self.look() is not None:
@@ -80,7 +70,7 @@ async def post_once(
 
     Returns None once it stands, else why it does not; it is not known whether it stands where that may pass.
     """
-    notice = Notice(context, log_fields, texts, spot, lambda: look, nonce, recipients)
+    notice = Notice(context, log_fields, texts, spot, say=lambda: look, nonce=nonce, recipients=recipients)
     notice.is_silent = is_silent
     try:
         async with asyncio.timeout(within_s):

@@ -7,7 +7,7 @@ import secrets
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
 import aiohttp
@@ -176,38 +176,35 @@ class Listener(discord.Client):
         self.heard.put_nowait(("post", own) if message.author == self.user else ("reply", message.content))
 
 
+@dataclass(eq=False)
 class Contact:
-    """What checks work with, in one channel of one server. `begun` is a message and a panel of the beginning."""
+    """What checks work with, in one channel of one server. `begun` is a message and a panel of the beginning.
 
-    def __init__(
-        self,
-        settings: Settings,
-        client: Listener,
-        session: aiohttp.ClientSession,
-        channel_id: int,
-        person: Person | None,
-        bounds: Bounds,
-        wait: Callable[[float], Awaitable[object]],
-        diary: Diary,
-        note: Callable[[str], None],
-    ) -> None:
-        """`note` tells what goes on."""
-        self.settings, self.client, self.session, self.bounds = settings, client, session, bounds
-        self.channel = f"/channels/{channel_id}"
-        self.channel_id = channel_id
-        self.answers_s: list[float] = []
-        self.begun: tuple[Json, TestPanel] | None = None
-        self.limits: dict[str, dict[str, str]] = {}
-        self.presser = 0
-        self._person = person
-        self._wait, self._waited = wait, 0.0
-        self._sent: deque[float] = deque(maxlen=max(most for most, _ in MOST))
-        self.refusals = 0
-        self._panels: list[TestPanel] = []
-        self.diary, self.tell_that = diary, note
-        self.name = f"{NAME} {secrets.token_hex(4)}"
-        self.lacks: str | None = None
-        """A request of the present check for which the bot lacks a right."""
+    `tell_that` tells what goes on.
+    """
+
+    settings: Settings
+    client: Listener
+    session: aiohttp.ClientSession
+    channel_id: int
+    _person: Person | None
+    bounds: Bounds
+    _wait: Callable[[float], Awaitable[object]]
+    diary: Diary
+    tell_that: Callable[[str], None]
+    answers_s: list[float] = field(default_factory=list, init=False)
+    begun: tuple[Json, TestPanel] | None = field(default=None, init=False)
+    limits: dict[str, dict[str, str]] = field(default_factory=dict, init=False)
+    presser: int = field(default=0, init=False)
+    refusals: int = field(default=0, init=False)
+    lacks: str | None = field(default=None, init=False)
+    """A request of the present check for which the bot lacks a right."""
+    _waited: float = field(default=0.0, init=False)
+    _panels: list[TestPanel] = field(default_factory=list, init=False)
+
+    def __post_init__(self) -> None:
+        self.channel, self.name = f"/channels/{self.channel_id}", f"{NAME} {secrets.token_hex(4)}"
+        self._sent = deque[float](maxlen=max(most for most, _ in MOST))
 
     @property
     def app(self) -> str:

@@ -6,7 +6,7 @@ deals and waiting robots of a first match.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass, field
 from random import Random
 from typing import Final
 
@@ -45,26 +45,21 @@ class _Plan:
     timer: asyncio.TimerHandle
 
 
+@dataclass(eq=False)
 class RobotSeats:
-    """The robots of one table. `view` gives a seat's view, `submit` makes a move."""
+    """The robots of one table. `_view` gives a seat's view, `_submit` makes a move."""
 
-    def __init__(
-        self,
-        table_id: int,
-        make: RobotFactory,
-        *,
-        clock: Clock,
-        view: Callable[[int], PlayerView],
-        submit: Callable[[Action], Awaitable[MoveOutcome]],
-    ) -> None:
-        self._make = make
-        self._brains: dict[int, Brain] = {}
-        self._clock = clock
-        self._view = view
-        self._submit = submit
-        self._plans: dict[int, _Plan] = {}
-        self._acting: dict[int, asyncio.Task[None]] = {}
-        self._is_stopped = False
+    table_id: InitVar[int]
+    _make: RobotFactory
+    _clock: Clock
+    _view: Callable[[int], PlayerView]
+    _submit: Callable[[Action], Awaitable[MoveOutcome]]
+    _brains: dict[int, Brain] = field(default_factory=dict, init=False)
+    _plans: dict[int, _Plan] = field(default_factory=dict, init=False)
+    _acting: dict[int, asyncio.Task[None]] = field(default_factory=dict, init=False)
+    _is_stopped: bool = field(default=False, init=False)
+
+    def __post_init__(self, table_id: int) -> None:
         self._log = _log.bind(table=table_id)
 
     def seat(self, levels: Mapping[int, RobotLevel]) -> None:

@@ -101,7 +101,7 @@ class Table(LoggedMatch):
         self._sat: tuple[int, tuple[Player | None, ...]] = (0, ())
         self._first_match = FirstMatch(lobby, (entry.event for entry in log))
         make = self._first_match.robots(robots, rng)
-        self._robots = RobotSeats(lobby.id, make, clock=clock, view=self.player_view, submit=self.submit)
+        self._robots = RobotSeats(lobby.id, make, clock, self.player_view, self.submit)
         self._coach = Coach(clock, rng, self.player_view)
         self.seat(lobby)
         self._log = _log.bind(table=lobby.id)

@@ -13,7 +13,7 @@ from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import defer, delete_reply, reply
 from bot.discord.interactions.rooms import Rooms
 from bot.discord.messages.live_message import LiveMessage
-from bot.discord.messages.posted_message import LiveContext, MessageAddress
+from bot.discord.messages.posted_message import MessageAddress
 from bot.discord.pictures.illustrations import PictureLine
 from bot.discord.places.permissions import (
     PICTURES,
@@ -32,28 +32,18 @@ from bot.ui.records.replay_panel import round_animation, round_description, roun
 _log = structlog.get_logger(__name__)
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class SharedMessage(LiveMessage):
     """A round as a moving picture in one channel. Where it was deleted, the next press posts it again."""
 
-    def __init__(
-        self,
-        context: LiveContext,
-        texts: Texts,
-        guild_id: int,
-        shared: SharedRound,
-        message_id: int | None,
-        store: SharedRounds,
-    ) -> None:
-        spot = MessageAddress(guild_id, shared.channel_id, message_id)
-        super().__init__(context, {"table": shared.table_id, "round": shared.round}, texts, spot)
-        self._shared = shared
-        self._store = store
-        self.shown: PictureLine | None = None
+    shared: SharedRound
+    store: SharedRounds
+    shown: PictureLine | None = field(default=None, init=False)
 
     @property
     def nonce(self) -> str:
         """The same until a message is saved: a post whose save was lost in a crash stands there once."""
-        return repr((astuple(self._shared), self.spot.message_id))
+        return repr((astuple(self.shared), self.spot.message_id))
 
     def look(self) -> PictureLine | None:
         return self.shown
@@ -61,9 +51,9 @@ class SharedMessage(LiveMessage):
     async def note(self, message_id: int, *, is_found: bool) -> None:
         await super().note(message_id, is_found=is_found)
         try:
-            await self._store.keep(self._shared, message_id)
+            await self.store.keep(self.shared, message_id)
         except StoreError as error:  # it stands there; after some minutes a press may post it again
-            _log.warning("share.not_saved", table=self._shared.table_id, problem=str(error))
+            _log.warning("share.not_saved", table=self.shared.table_id, problem=str(error))
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +81,9 @@ class RoundSharing:
             await defer(interaction, is_new=True)
             guild_id, store = guild_id_of(interaction), self._rooms.store.shared_rounds
             message_id = await continue_when_slow(store.message_of(shared))
-            message = SharedMessage(self._rooms.live.context, texts, guild_id, shared, message_id, store)
+            spot = MessageAddress(guild_id, shared.channel_id, message_id)
+            about = {"table": shared.table_id, "round": shared.round}
+            message = SharedMessage(self._rooms.live.context, about, texts, spot, shared=shared, store=store)
             if await message.stands():
                 link = link_to(guild_id, shared.channel_id, message_id)
                 raise RefusedError(texts.t("This round has already been shared: {link}", link=link))

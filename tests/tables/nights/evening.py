@@ -178,9 +178,9 @@ class People:
             seats = self._seats[table.id] = RobotSeats(
                 table.id,
                 lambda seat, _level: ScriptedRobot(lambda view: played(view, self.rng)),
-                clock=LoopClock(),
-                view=table.player_view,
-                submit=lambda action: self._submit(table, action),
+                LoopClock(),
+                table.player_view,
+                lambda action: self._submit(table, action),
             )
         people = table.lobby.people
         seats.seat({seat: table.lobby.robot_level for user_id, seat in people.items() if user_id not in self.idle})

@@ -4,7 +4,7 @@ import asyncio
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Final
 
@@ -110,26 +110,22 @@ class Lateness:
         self._quickest = lag
 
 
+@dataclass(eq=False)
 class Admission:
-    """Judges each interaction once, and answers those that it does not let in."""
+    """Judges each interaction once, and answers those that it does not let in.
 
-    def __init__(
-        self,
-        clock: DiscordClock,
-        rate: PressRate,
-        notes: PressNotes | None = None,
-        acts_until: Callable[[], float] = lambda: math.inf,
-        spending: Spending | None = None,
-    ) -> None:
-        """`acts_until`: see `bot.tables.cluster.Cluster`; without `spending` nothing is counted but presses."""
-        self._spending = spending
-        self._acts_until = acts_until
-        self._clock = clock
-        self._notes = notes
-        self._lateness = Lateness()
-        self._rate = rate
-        self._inside: set[asyncio.Task[object]] = set()  # carry out presses, commands and reactions
-        self._is_closed = False
+    `_acts_until`: see `bot.tables.cluster.Cluster`; without `_spending` nothing is counted but presses.
+    """
+
+    _clock: DiscordClock
+    _rate: PressRate
+    _notes: PressNotes | None = None
+    _acts_until: Callable[[], float] = lambda: math.inf
+    _spending: Spending | None = None
+    _lateness: Lateness = field(default_factory=Lateness, init=False)
+    _inside: set[asyncio.Task[object]] = field(default_factory=set, init=False)
+    """The tasks that carry out presses, commands and reactions."""
+    _is_closed: bool = field(default=False, init=False)
 
     async def lets_in(self, interaction: discord.Interaction) -> bool:
         """Whether an interaction may act in the present task; if not, it is answered, here or by another process.

@@ -147,7 +147,7 @@ class NightMessage(LiveMessage):
             MessageAddress(night.guild_id, night.plan.post_channel, night.sign_up_id),
             begun_screen(night, self.texts),
         )
-        await Notice(self.context, {"night": night.id}, self.texts, spot, lambda: Illustrated(left)).write(slot)
+        await Notice(self.context, {"night": night.id}, self.texts, spot, say=lambda: Illustrated(left)).write(slot)
         await self._nights.update(night.id, lambda now: replace(now, sign_up_id=None))
 
     async def _show(self, slot: Slot) -> None:

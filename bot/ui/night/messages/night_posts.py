@@ -39,33 +39,7 @@ _WIDEST: Final = 23
 _log = structlog.get_logger(__name__)
 
 
-class PostMessage(Notice):
-    """The message of a post. It is deleted once it shows nothing."""
-
-    def __init__(
-        self,
-        context: LiveContext,
-        night: Night,
-        channel_id: int,
-        shown: Look | None,
-        nonce: str = "",
-        *,
-        message_id: int | None = None,
-        recipients: Recipients = ALL_MENTIONED,
-    ) -> None:
-        self.shown = shown
-        spot = MessageAddress(night.guild_id, channel_id, message_id)
-        super().__init__(context, {"night": night.id}, texts_for(night.locale), spot, self._now, nonce, recipients)
-
-    def show(self, shown: Look | None) -> None:
-        self.shown = shown
-        self.ask()
-
-    def _now(self) -> Look | None:
-        return self.shown
-
-
-Calls = list[tuple[PostMessage, int]]
+Calls = list[tuple[Notice, int]]
 """Messages that mention people, and how many each one mentions."""
 
 
@@ -86,7 +60,7 @@ class NightPosts:
     _nights: LiveNights
     _around: Callable[[Night], Awaitable[Around]]
     _gone: Callable[[Night], Awaitable[Collection[int]]]
-    _standing: dict[int, dict[str, PostMessage]] = field(default_factory=dict, init=False)
+    _standing: dict[int, dict[str, Notice]] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         clock = self._context.clock
@@ -106,11 +80,11 @@ class NightPosts:
 
     def calls(self, night: Night, nonce: str, line: str, people: Sequence[Entrant]) -> Calls:
         """Messages that mention people above a line; how many each one mentions."""
-        step, calls = min(IN_ONE_POST, (_MOST - len(line)) // _WIDEST), list[tuple[PostMessage, int]]()
+        step, calls = min(IN_ONE_POST, (_MOST - len(line)) // _WIDEST), list[tuple[Notice, int]]()
         for start in range(0, len(people), step):
             called = people[start : start + step]
             said, part = f"{mentions(called) or ''}\n{line}", f"n{night.id}.{nonce}.{start}"
-            calls.append((PostMessage(self._context, night, night.plan.channel_id, said, part), len(called)))
+            calls.append((self._notice(night, night.plan.channel_id, said, part), len(called)))
         return calls
 
     def forget(self, night_id: int) -> None:
@@ -170,7 +144,7 @@ class NightPosts:
             users = [one.user_id for one in rung if one.user_id is not None]
             recipients = ALL_MENTIONED if post.rings is None else Recipients(users)
             name = f"n{night.id}.{nonce}"
-            message = PostMessage(self._context, night, post.where(night), look, name, recipients=recipients)
+            message = self._notice(night, post.where(night), look, name, recipients=recipients)
             if not await is_written(message):
                 return False
             if own := _ids(message):
@@ -180,21 +154,34 @@ class NightPosts:
         await self._nights.update(night.id, lambda latest: post.then(latest, rung, now).with_post(posted))
         return True
 
-    def _message(self, night: Night, post: Post, standing: NightPost) -> PostMessage:
+    def _notice(
+        self,
+        night: Night,
+        channel_id: int,
+        shown: Look | None,
+        nonce: str = "",
+        *,
+        message_id: int | None = None,
+        recipients: Recipients = ALL_MENTIONED,
+    ) -> Notice:
+        """The message of a post. It is deleted once it shows nothing."""
+        address, texts = MessageAddress(night.guild_id, channel_id, message_id), texts_for(night.locale)
+        about = {"night": night.id}
+        return Notice(self._context, about, texts, address, say=lambda: shown, nonce=nonce, recipients=recipients)
+
+    def _message(self, night: Night, post: Post, standing: NightPost) -> Notice:
         known = self._standing.setdefault(night.id, {})
         if post.kind not in known:  # after a restart
-            known[post.kind] = PostMessage(
-                self._context, night, post.where(night), None, message_id=standing.message_ids[-1]
-            )
+            known[post.kind] = self._notice(night, post.where(night), None, message_id=standing.message_ids[-1])
         return known[post.kind]
 
     async def _delete(self, night: Night, post: Post, standing: NightPost) -> bool:
         *others, last = standing.message_ids or (None,)
-        gone = [PostMessage(self._context, night, night.plan.channel_id, None, message_id=one) for one in others]
+        gone = [self._notice(night, night.plan.channel_id, None, message_id=one) for one in others]
         if last is not None:
             gone.append(self._message(night, post, standing))
         for message in gone:
-            message.shown = None
+            message.say = lambda: None
             if not await is_written(message):
                 return False
         self._standing.get(night.id, {}).pop(post.kind, None)

@@ -70,10 +70,12 @@ class Reminders:
         for notice in [notice for notice in notices if notice.is_over]:
             notices.remove(notice)
             self._live.drop(notice)
-        spot, texts = MessageAddress(lobby.place.guild_id, channel_id), texts_for(lobby.locale)
+        about, spot = {"table": lobby.id}, MessageAddress(lobby.place.guild_id, channel_id)
+        texts, recipients = texts_for(lobby.locale), Recipients(called)
         notice = Notice(
-            self._live.context, {"table": lobby.id}, texts, spot, content, nonce, Recipients(called), EDIT_INTERVAL
-        )
+            self._live.context, about, texts, spot, say=content, nonce=nonce, recipients=recipients,
+            interval=EDIT_INTERVAL,
+        )  # fmt: skip
         notices.append(notice)
         self._live.add(notice)
         notice.ask()

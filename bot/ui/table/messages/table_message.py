@@ -283,7 +283,7 @@ class TableMessage(LiveMessage):
     def _left(self, at: FormerMessage, look: Callable[[], Illustrated]) -> Notice:
         """A message that the table has left where it stands: its lobby's, above the match's thread, or a former one."""
         spot = MessageAddress(self.place.guild_id, at.channel_id, at.message_id)
-        return Notice(self.context, {"table": self.table_id}, self.texts, spot, look)
+        return Notice(self.context, {"table": self.table_id}, self.texts, spot, say=look)
 
     def _link_from(self, former: FormerMessage) -> Illustrated:
         link = link_from(former.message_id, self.place)
