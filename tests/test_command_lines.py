@@ -66,7 +66,7 @@ def test_a_service_of_the_machine_stands_where_systemd_looks_for_it() -> None:
         ("python -m tests.nothing", "there is no module tests.nothing"),
     ],
 )
-def test_a_line_that_does_not_work_would_be_named(text: str, problem: str) -> None:
+def test_a_line_that_does_not_work_is_named(text: str, problem: str) -> None:
     with pytest.raises(WrongLineError) as wrong:
         treat(Line("docs/page.md", text))
     assert problem in str(wrong.value)

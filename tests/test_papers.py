@@ -210,7 +210,7 @@ def test_containers_set_what_the_bot_reads() -> None:
     assert "KEMS_CONTAINER=1" in (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
 
 
-def test_the_container_of_the_bot_may_do_little() -> None:
+def test_the_container_of_the_bot_has_no_root_and_no_capabilities() -> None:
     bot = _yaml("compose.yaml")["services"]["bot"]
     assert bot["read_only"] is True
     assert bot["cap_drop"] == ["ALL"]

@@ -28,7 +28,7 @@ def _read(name: str) -> str:
     return (ROOT / name).read_text(encoding="utf-8")
 
 
-def test_long_files_would_be_named() -> None:
+def test_long_files_are_named() -> None:
     lengths = long_files(20)
     assert len(lengths) > 50
     assert lengths["tests/test_project.py"] == len(_read("tests/test_project.py").splitlines())

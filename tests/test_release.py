@@ -86,7 +86,7 @@ def test_a_release_is_dated_tagged_and_built(copy: Path) -> None:
     assert "v0.1.0 is released already" in again.stderr
 
 
-def test_nothing_is_released_of_a_tree_that_is_not_clean_or_not_green(copy: Path) -> None:
+def test_nothing_is_released_when_the_tree_is_not_clean_or_not_green(copy: Path) -> None:
     before = git(copy, "rev-parse", "HEAD")
     red = release(copy, gate="exit 3")
     assert (red.returncode, "nothing was released" in red.stderr) == (1, True)
@@ -132,7 +132,7 @@ UNREACHED = "The list of known vulnerabilities cannot be reached"
     ],
     ids=["none", "one", "offline"],
 )
-def test_what_the_audit_says(tmp_path: Path, found: str, said: str, status: int, told: str) -> None:
+def test_the_audit_names_vulnerable_packages(tmp_path: Path, found: str, said: str, status: int, told: str) -> None:
     tool = tmp_path / "pip-audit"
     tool.write_text(f"#!/bin/sh\necho '{found}'\ncat >&2 <<'EOF'\n{said}\nEOF\nexit {status}\n")
     tool.chmod(0o755)

@@ -12,7 +12,7 @@ def test_every_room_has_tests_of_its_own_that_are_there() -> None:
     assert ELSEWHERE.keys() <= set(rooms())
 
 
-def test_tests_that_depend_on_a_room_come_on_demand_and_no_test_twice() -> None:
+def test_tests_that_depend_on_a_room_run_on_demand_and_no_test_runs_twice() -> None:
     own, near = own_tests("ladder"), near_tests("ladder")
     assert own == ["tests/ladder"]
     assert "tests/store/ladder/test_boards.py" in near

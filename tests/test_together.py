@@ -21,11 +21,11 @@ def test_all_failures_are_raised_with_their_cases() -> None:
 
 @together("text", ["a", "b"])
 @pytest.mark.parametrize("times", [1, 2])
-def test_other_parameters_stay(text: str, times: int) -> None:
+def test_other_parameters_of_a_test_stay(text: str, times: int) -> None:
     assert len(text * times) == times
 
 
 @together("one", [1])
 @together("other", [2, 3])
-def test_every_combination(one: int, other: int) -> None:
+def test_every_combination_of_cases_runs(one: int, other: int) -> None:
     assert one < other

@@ -39,7 +39,9 @@ def test_every_pristine_preset_is_ranked_unless_the_server_says_otherwise(name: 
         ({"team_size": "3", "target": "12", "size": 6}, Eligibility.HOUSE_RULES),
     ],
 )
-def test_clocks_the_sheets_decks_and_five_points_are_ranked_too(rules: dict[str, str], expected: Eligibility) -> None:
+def test_other_clocks_decks_of_the_sheet_and_five_points_are_ranked_too(
+    rules: dict[str, str], expected: Eligibility
+) -> None:
     assert judged(**rules) is expected
 
 
@@ -48,7 +50,7 @@ def test_only_a_short_match_weighs_less() -> None:
     assert match_weight(override(preset("classic"), {"target": "5"})) == 0.5
 
 
-def test_signs_seasons_and_people_decide_too() -> None:
+def test_signs_seasons_and_people_decide_whether_a_match_is_ranked() -> None:
     wanted = RankedRules(sign_required=True)
     assert judged(sign_required="yes") is Eligibility.SIGN_REQUIRED
     assert judged(wanted, sign_required="yes") is Eligibility.RANKED

@@ -95,7 +95,7 @@ def test_newcomers_move_as_the_model_says() -> None:
     assert (displayed_rating(NEW), displayed_rating(after[1]), displayed_rating(after[3])) == (1000, 1097, 940)
 
 
-def test_a_level_match_of_equals_moves_nobody_but_is_news_of_unequals() -> None:
+def test_a_draw_moves_nobody_among_equals_but_does_among_unequals() -> None:
     level = match(Side(0, (1, 2)), Side(0, (3, 4)))
     assert {rating.mu for rating in rate(level, {}).values()} == {25.0}
     strong = {user: replace(NEW, mu=32.0, sigma=3.0) for user in (1, 2)}
@@ -143,7 +143,7 @@ def test_a_partner_who_leaves_each_lost_match_spares_nobody_for_long() -> None:
     assert displayed_rating(running.ratings[1]) < 2000
 
 
-def test_who_deserted_a_player_long_ago_is_remembered_with_the_player() -> None:
+def test_old_desertions_of_a_player_are_remembered_with_that_player() -> None:
     """Two partners left early, one of them in a match that is remembered, too: with the third nobody is spared."""
     early = [match(Side(1, (1, 7 + n), *[frozenset({7 + n})] * 2), Side(0, (3, 4))) for n in range(3)]
     old, late, now = (replace(one, at=NOW + days * DAY_MS) for one, days in zip(early, (0, 40, 41), strict=True))
@@ -170,7 +170,7 @@ def test_a_quitter_loses_and_the_partner_is_spared() -> None:
     assert won[1].mu == pytest.approx(rate(match(Side(1, (1, 2)), Side(0, (3, 4))), known)[1].mu)
 
 
-def test_the_same_people_again_and_again_weigh_less() -> None:
+def test_opponents_weigh_less_when_they_meet_again_and_again() -> None:
     assert [weight(count) for count in range(3)] == [1, 0.8, pytest.approx(0.64)]
     assert weight(50) == FORMULA.least_weight
     full, less = rate(TWO, {}), rate(TWO, {}, against(3))
@@ -192,7 +192,7 @@ def test_each_opponent_weighs_by_the_matches_against_them_in_a_week() -> None:
         assert running.rate(one)[1].mu - start == pytest.approx((full - start) * sum(weights) / 2)
 
 
-def test_who_hardly_plays_without_a_player_is_no_opponent_of_theirs() -> None:
+def test_an_account_that_hardly_plays_without_a_player_is_no_opponent_of_theirs() -> None:
     background = Background(tied={1: {3, 4}, 2: {3}, 3: {1}})
     free, after = rate(TWO, {}), rate(TWO, {}, background)
     assert (after[1].mu, after[1].sigma) == (NEW.mu, NEW.sigma), "none is left"
@@ -212,7 +212,7 @@ def test_who_hardly_plays_without_a_player_is_no_opponent_of_theirs() -> None:
         (0, 0, 0, False),  # the first match of the server
     ],
 )
-def test_four_fifths_of_ones_matches_tie_where_the_server_plays_besides(
+def test_four_fifths_of_an_accounts_matches_tie_it_when_the_server_plays_besides(
     with_one: int, in_all: int, matches: int, *, tied: bool
 ) -> None:
     together = {1: {1: 4}, 2: {1: with_one, 2: in_all}}
@@ -230,7 +230,7 @@ def test_a_new_rating_is_that_of_openskill() -> None:
     )
 
 
-def test_few_opponents_cap_what_a_day_brings_above_the_median() -> None:
+def test_few_opponents_cap_the_daily_gain_above_the_median() -> None:
     known = replace(NEW, mu=30.0, sigma=4.0, matches=50, opponents=4, day_shown=1500)
     before = dict.fromkeys((1, 2, 3, 4), known)
     few, many = replace(against(0), median_opponents=11, median_shown=1730), replace(against(0), median_opponents=10)
@@ -245,7 +245,7 @@ def test_few_opponents_cap_what_a_day_brings_above_the_median() -> None:
     assert rate(tomorrow, high, few)[1].day_shown == displayed_rating(known)
 
 
-def test_time_and_a_new_season_widen_what_is_known() -> None:
+def test_uncertainty_grows_with_time_and_with_a_new_season() -> None:
     known = replace(NEW, sigma=2.0)
     rest, week = FORMULA.rest_days * DAY_MS, 7 * DAY_MS
     assert after_idleness(known, 1, NOW + rest + week - 1) == known
@@ -277,7 +277,7 @@ def test_a_rating_is_provisional_until_enough_is_known() -> None:
     assert not is_provisional(replace(NEW, matches=10, partners=frozenset({1, 2, 3})))
 
 
-def test_partners_are_counted_once_and_no_further_than_needed() -> None:
+def test_each_partner_is_counted_once_and_only_as_far_as_needed() -> None:
     lineups = ((1, 9, 2), (1, 2, 3), (1, 8, 7))
     running = RunningRatings()
     for n, users in enumerate(lineups):
@@ -287,7 +287,7 @@ def test_partners_are_counted_once_and_no_further_than_needed() -> None:
 
 
 @given(matches())
-def test_who_somebody_is_means_nothing(given_match: tuple[RankedMatch, dict[int, Rating]]) -> None:
+def test_user_ids_do_not_change_ratings(given_match: tuple[RankedMatch, dict[int, Rating]]) -> None:
     """So that ratings stay exactly the same when a person becomes an unknown one."""
     one, before = given_match
     names = {user: -(user * 7919 % 31) for user in one.people}
@@ -307,7 +307,7 @@ def test_no_rating_is_shown_below_zero() -> None:
     assert displayed_rating(replace(NEW, mu=-40.0)) == 0
 
 
-def test_who_leaves_a_match_that_is_broken_off_loses_to_equals_and_nobody_else_is_rated() -> None:
+def test_only_the_leaver_of_a_broken_off_match_is_rated_as_losing_to_equals() -> None:
     alone = replace(match(Side(0, (1,), frozenset({1}))), is_broken_off=True)
     for before in (NEW, Rating(40.0, 2.0, 1, NOW)):
         twin = match(Side(0, (2,)), Side(1, (1,)))

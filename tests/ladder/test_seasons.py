@@ -48,7 +48,7 @@ def index(every: SeasonLength, moment: datetime) -> int:
     return (moment.year * 12 + moment.month - 1) // (1 if every is SeasonLength.MONTH else 3)
 
 
-def test_a_month_of_summer_time_in_paris() -> None:
+def test_a_month_in_paris_may_begin_in_summer_time() -> None:
     # Clocks go forward on 29 March 2026: the month is one hour short.
     found = period(Schedule(SeasonLength.MONTH, PARIS), ms(PARIS, 2026, 3, 15))
     assert found == (ms("UTC", 2026, 2, 28, 23), ms("UTC", 2026, 3, 31, 22))
@@ -61,12 +61,12 @@ def test_a_season_under_another_schedule_ends_at_the_next_boundary() -> None:
     assert rescheduled(monthly, Schedule(SeasonLength.HAND, PARIS), at) == season
 
 
-def test_a_quarter_over_new_year() -> None:
+def test_a_quarter_may_go_over_new_year() -> None:
     found = period(Schedule(SeasonLength.QUARTER, "UTC"), ms("UTC", 2026, 12, 31))
     assert found == (ms("UTC", 2026, 10, 1), ms("UTC", 2027, 1, 1))
 
 
-def test_where_midnight_does_not_exist_the_day_begins_later() -> None:
+def test_a_day_begins_later_when_its_midnight_does_not_exist() -> None:
     # Paraguay put its clocks forward at midnight of Sunday, 1 October 2017.
     zone = "America/Asuncion"
     found = period(Schedule(SeasonLength.MONTH, zone), ms(zone, 2017, 10, 15))
@@ -117,7 +117,7 @@ def test_seasons_follow_each_other_and_hold_their_instants(zone: str, every: Sea
     assert last.number == len(seen)
 
 
-def test_by_hand_there_are_gaps() -> None:
+def test_seasons_by_hand_may_leave_gaps() -> None:
     schedule = Schedule(SeasonLength.HAND)
     assert season_at(None, schedule, 5) is None
     first = start(None, schedule, 10, "Été")
@@ -131,7 +131,7 @@ def test_by_hand_there_are_gaps() -> None:
     assert season_at(over, schedule, 9) is None
 
 
-def test_places_come_before_other_names_of_zones() -> None:
+def test_cities_are_offered_before_other_names_of_zones() -> None:
     is_place = ["/" in name and not name.startswith("Etc/") for name in zones()]
     assert is_place == sorted(is_place, reverse=True)
     assert not is_place[-1]
@@ -167,12 +167,12 @@ def test_a_zone_is_found_in_any_spelling(written: str, zone: str | None) -> None
     ("written", "zone"),
     [("Pariss", "Europe/Paris"), ("Bruxelles", "Europe/Brussels"), ("guadel", "America/Guadeloupe")],
 )
-def test_what_was_meant_is_offered(written: str, zone: str) -> None:
+def test_a_similar_zone_is_offered_for_a_misspelt_one(written: str, zone: str) -> None:
     assert zone in near_zones(written)
 
 
 @pytest.mark.parametrize("written", ["", "   ", "xyzzyq", "9" * 64])
-def test_nothing_is_offered_for_what_is_like_nothing(written: str) -> None:
+def test_nothing_is_offered_when_no_zone_is_similar(written: str) -> None:
     assert near_zones(written) == ()
 
 

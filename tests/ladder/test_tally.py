@@ -69,7 +69,9 @@ TALLIES: dict[str, Any] = {
 
 
 @together(("options", "moves", "expected"), TALLIES.values())
-def test_what_each_seat_did(options: Any, moves: tuple[Any, ...], expected: tuple[SeatTally, ...]) -> None:
+def test_the_deeds_of_each_seat_are_counted(
+    options: Any, moves: tuple[Any, ...], expected: tuple[SeatTally, ...]
+) -> None:
     assert told(played(*moves, **options)) == expected
 
 
@@ -81,7 +83,9 @@ def test_what_each_seat_did(options: Any, moves: tuple[Any, ...], expected: tupl
     ],
     ids=["the idle partner of three has no part", "of two voices the first caller has the part"],
 )
-def test_who_has_a_part_in_a_kems(moves: tuple[Any, ...], options: Any, kems_of: list[int]) -> None:
+def test_the_holder_and_the_caller_have_a_part_in_a_kems(
+    moves: tuple[Any, ...], options: Any, kems_of: list[int]
+) -> None:
     table = played(*moves, hands={"A": KINGS}, **options)
     assert (table.outcome, [seat.kems for seat in told(table)]) == ("kems", kems_of)
 
@@ -123,7 +127,7 @@ def test_a_counter_reads_a_sign_that_is_new_in_the_match(earlier: str, shown: st
     assert (counted.counters, counted.read) == (1, is_read)
 
 
-def test_the_badges_of_ten_are_for_ten() -> None:
+def test_badges_for_ten_need_ten() -> None:
     assert (PARTNERS, BARE_WINS) == (10, 10), "their words say so"
 
 
@@ -172,7 +176,7 @@ def test_a_match_without_feats_has_none() -> None:
         "a double",
     ],
 )
-def test_the_best_and_the_quickest(
+def test_the_best_and_the_quickest_deeds_are_kept(
     hands: dict[str, str], moves: tuple[Any, ...], best: tuple[int, ...], quickest: Feat | None
 ) -> None:
     found = stood_out(played(*moves, hands=hands))
@@ -184,7 +188,7 @@ def test_the_best_and_the_quickest(
     [((), True, True), ((12_000,), False, True), ((11_000, 13_000), False, True), ((0, 12_000), True, False)],
     ids=["always there", "gone", "gone and back", "late"],
 )
-def test_what_others_did_in_a_players_place_is_not_theirs(
+def test_deeds_of_a_substitute_are_not_the_players(
     handovers: tuple[int, ...], is_caller: bool, is_bluffer: bool
 ) -> None:
     table = played("C react 🍩", 3, "C react 🎈", 9, "C kems", hands={"A": KINGS})
@@ -225,7 +229,9 @@ def test_the_longest_bluff_runs_from_the_first_to_the_last_gesture_without_a_sig
         (0, (2, 1, 0), (1, 2, 9), (0, 1, 2)),
     ],
 )
-def test_places(winner: int | None, games: tuple[int, ...], scores: tuple[int, ...], expected: tuple[int, ...]) -> None:
+def test_teams_get_their_places(
+    winner: int | None, games: tuple[int, ...], scores: tuple[int, ...], expected: tuple[int, ...]
+) -> None:
     assert places(winner, games, scores) == expected
 
 
@@ -238,7 +244,7 @@ def test_places(winner: int | None, games: tuple[int, ...], scores: tuple[int, .
         ((0, 0), True, (-1, -1)),
     ],
 )
-def test_outcomes(placed: tuple[int, ...], left: bool, expected: tuple[int, ...]) -> None:
+def test_every_outcome_is_counted(placed: tuple[int, ...], left: bool, expected: tuple[int, ...]) -> None:
     assert tuple(outcome(placed, team, has_left=left) for team in (0, 1)) == expected
 
 
@@ -246,7 +252,7 @@ def test_outcomes(placed: tuple[int, ...], left: bool, expected: tuple[int, ...]
     ("games", "scores", "expected"),
     [((0, 0), (9, 2), 0), ((0, 1), (9, 2), 1), ((0, 0), (3, 3), None), ((0, 0, 0), (1, 4, 4), None)],
 )
-def test_who_leads(games: tuple[int, ...], scores: tuple[int, ...], expected: int | None) -> None:
+def test_the_leading_team_is_known(games: tuple[int, ...], scores: tuple[int, ...], expected: int | None) -> None:
     assert leader(games, scores) == expected
 
 
@@ -279,5 +285,5 @@ def test_a_player_leaves_early_before_an_opponent_is_halfway(
         ([-1, -1], (-2, 0)),
     ],
 )
-def test_streaks(outcomes: list[int], expected: tuple[int, int]) -> None:
+def test_streaks_are_counted(outcomes: list[int], expected: tuple[int, int]) -> None:
     assert streaks(outcomes) == expected

@@ -20,7 +20,7 @@ SEEDS = pytest.mark.parametrize("seed", range(6))
 
 
 @SEEDS
-async def test_who_follows_the_coach_meets_every_lesson_and_wins_three_rounds(seed: int) -> None:
+async def test_a_learner_who_follows_the_coach_meets_every_lesson_and_wins_three_rounds(seed: int) -> None:
     match = FirstMatch(seed)
     table = await match.start()
     began = asyncio.get_running_loop().time()
@@ -37,7 +37,7 @@ async def test_who_follows_the_coach_meets_every_lesson_and_wins_three_rounds(se
 
 
 @pytest.mark.parametrize("until", [None, Lesson.DEAL, Lesson.SIGN, Lesson.BLUFF, Lesson.KEMS, Lesson.COUNTER])
-async def test_who_does_nothing_loses_nothing(until: Lesson | None) -> None:
+async def test_a_learner_loses_nothing_by_doing_nothing(until: Lesson | None) -> None:
     match = FirstMatch()
     table = await match.start()
     if until is not None:
@@ -66,7 +66,7 @@ async def test_a_restart_forgets_no_lesson() -> None:
     await match.open.close()
 
 
-async def test_a_round_that_went_wrong_is_dealt_again_and_then_left() -> None:
+async def test_a_failed_round_is_dealt_again_once() -> None:
     match = FirstMatch()
     table = await match.start()
     hands = []

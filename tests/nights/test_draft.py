@@ -35,7 +35,7 @@ def saved(night: Night, draft: NightDraft) -> Night:
         lambda night: night,
     ],
 )
-def test_what_changed_since_the_draft_began_stays(meanwhile: Callable[[Night], Night]) -> None:
+def test_changes_made_after_the_draft_began_stay(meanwhile: Callable[[Night], Night]) -> None:
     night = planned(9)
     draft = NightDraft.of(night, ZONE).with_changes(title="Le bal")
     changed = meanwhile(night)
@@ -57,7 +57,7 @@ def test_the_later_host_decides_what_both_have_changed_and_rules_go_with_the_nam
     assert (plan.rules, plan.rule_set, plan.rounds, plan.round_minutes) == (EXPERT, None, 5, 40)
 
 
-def test_a_draft_that_was_looked_at_between_knows_what_is_its_own() -> None:
+def test_a_draft_that_was_opened_in_between_knows_its_own_changes() -> None:
     night = planned(9, format=ROUND_ROBIN)
     draft = replace(NightDraft.of(night, ZONE), until=STARTS_AT - 5 * MINUTE).with_changes(title="Le bal")
     night = sign_up.join(change_seating(night, size=6), 900, "P900", 1)

@@ -40,7 +40,7 @@ def join(night: Night, user_id: int, candidate: Candidate, *, by_host: bool = Fa
         (EntryRules(days=7), Candidate(days=7), {}),
     ],
 )
-def test_what_somebody_lacks(entry: EntryRules, candidate: Candidate, lacked: dict[str, int]) -> None:
+def test_shortfalls_of_a_person_are_told(entry: EntryRules, candidate: Candidate, lacked: dict[str, int]) -> None:
     assert {one.name: count for one, count in entry.shortfalls(candidate).items()} == lacked
 
 
@@ -53,7 +53,7 @@ def test_each_condition_lets_everybody_in_who_is_known_to_have_what_it_asks_for(
 
 
 @pytest.mark.parametrize("candidate", [Candidate((REGULARS,), 9), Candidate((5,), 10)])
-def test_who_lacks_something_does_not_sign_up(candidate: Candidate) -> None:
+def test_a_person_who_lacks_something_cannot_sign_up(candidate: Candidate) -> None:
     night = asking(planned(4))
     assert code(lambda: join(night, 999, candidate)) is NightCode.NOT_TAKEN
     assert join(night, 999, WELCOME).is_in(999)
@@ -61,7 +61,7 @@ def test_who_lacks_something_does_not_sign_up(candidate: Candidate) -> None:
     assert code(lambda: join(sign_up.leave(night, 100), 100, candidate)) is NightCode.NOT_TAKEN, "nor comes back"
 
 
-def test_who_has_a_place_keeps_it() -> None:
+def test_a_person_keeps_their_place_when_conditions_change() -> None:
     """A condition that comes later, and a role that is lost, take nobody's place."""
     night = planned(4).replan(replace(planned(0).plan, entry=BOTH))
     assert len(night.present) == 4
@@ -74,14 +74,14 @@ def test_who_has_a_place_keeps_it() -> None:
     assert join(away, 102, Candidate()).entrants[2].presence is Presence.IN, "I am here"
 
 
-def test_the_host_lets_somebody_in_all_the_same() -> None:
+def test_the_host_may_let_in_a_person_who_lacks_something() -> None:
     night = join(asking(planned(4)), 999, Candidate(), by_host=True)
     assert night.is_in(999)
     assert not sign_up.ready(night, 999, Candidate()).entrants[4].lacks_role, "the host knows"
     assert join(sign_up.leave(night, 999), 999, Candidate()).is_in(999), "and they may come back"
 
 
-def test_partners_are_people_who_were_taken_both() -> None:
+def test_only_two_people_who_are_both_signed_up_may_be_partners() -> None:
     night = asking(planned(4, format=SWISS))
     assert code(lambda: join(night, 999, Candidate())) is NightCode.NOT_TAKEN
     assert code(lambda: pairs.ask(night, 100, 4)) is NightCode.UNKNOWN_ENTRANT
@@ -98,7 +98,7 @@ def test_a_series_and_a_move_keep_what_is_asked_for_and_who_was_let_in() -> None
     assert [(one.user_id, one.is_let_in) for one in later.present] == [(999, True)]
 
 
-def test_a_role_that_is_gone_is_asked_of_nobody_until_the_host_plans_again() -> None:
+def test_a_deleted_role_is_not_asked_for_until_the_host_plans_again() -> None:
     night = sign_up.ready(asking(planned(4)), 100, Candidate())
     open_now = sign_up.without_role(night)
     assert open_now.plan.entry == EntryRules(None, 10)

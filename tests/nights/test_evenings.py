@@ -55,7 +55,7 @@ def lived(form: Format, people: int, seed: int) -> Iterator[tuple[Night, int]]:
 
 
 @pytest.mark.parametrize(("form", "people"), combined(TIMED, PEOPLE))
-def test_an_evening_is_as_long_as_was_told(form: NightFormat, people: int) -> None:
+def test_an_evening_is_as_long_as_was_announced(form: NightFormat, people: int) -> None:
     """Where each round takes its time, and nobody leaves."""
     night = planned(people, format=form, fills_with_robots=True)
     told = length_ms(night.plan, people)
@@ -68,7 +68,7 @@ def test_an_evening_is_as_long_as_was_told(form: NightFormat, people: int) -> No
 @pytest.mark.parametrize(
     ("form", "robots", "size"), combined([form for form in TIMED if not form.eliminates], [False, True], [4, 6, 8])
 )
-def test_as_many_rest_as_was_told(form: NightFormat, robots: bool, size: int) -> None:
+def test_as_many_people_rest_as_was_announced(form: NightFormat, robots: bool, size: int) -> None:
     for people in range(4, 16):
         night = planned(people, format=form, fills_with_robots=robots, size=size)
         told = resting(night.plan, people)
@@ -79,7 +79,7 @@ def test_as_many_rest_as_was_told(form: NightFormat, robots: bool, size: int) ->
 
 @pytest.mark.parametrize("robots", [False, True])
 @pytest.mark.parametrize("size", [4, 6, 8])
-def test_as_many_pairs_begin_a_knock_out_later_as_was_told(robots: bool, size: int) -> None:
+def test_as_many_pairs_begin_a_knock_out_later_as_was_announced(robots: bool, size: int) -> None:
     told = []
     for people in range(4, 30):
         night = planned(people, format=KNOCKOUT, fills_with_robots=robots, size=size)
@@ -122,7 +122,7 @@ def test_nobody_of_an_open_night_meets_the_same_three_twice_running_while_others
 
 @EVENINGS
 @OPEN_TO
-def test_nobody_waits_for_an_open_table_without_bound(people: int, seeds: range) -> None:
+def test_nobody_waits_for_an_open_table_for_ever(people: int, seeds: range) -> None:
     longest = 0
     for seed in seeds:
         seen = 0

@@ -82,7 +82,7 @@ def sides(night: Night, drawn: Pairing) -> tuple[list[Side], list[Side]]:
     ("form", "size", "robots", "people"), combined([*FORMATS.values()], SIZES, [False, True], PEOPLE)
 )
 @EVENINGS
-def test_who_comes_wins_plays_and_rests_in_turn(
+def test_everybody_who_comes_plays_and_rests_in_turn(
     form: NightFormat, size: int, robots: bool, people: int, seeds: range
 ) -> None:
     for seed in seeds:

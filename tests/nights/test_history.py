@@ -7,7 +7,7 @@ from bot.nights.rounds import ResultKind, TableResult
 from tests.nights.evenings import STARTS_AT, begun, planned
 
 
-def test_who_is_absent_did_not_come_to_their_last_table() -> None:
+def test_a_person_is_absent_when_they_did_not_come_to_their_last_table() -> None:
     night = begun(planned(4))
     (table,) = night.all_tables
     night = night.record_result(table.number, TableResult((1, 0)), STARTS_AT + 1)

@@ -52,7 +52,7 @@ def test_only_a_closed_format_takes_nobody_late(form: NightFormat) -> None:
         assert sign_up.join(night, 999, "Late", STARTS_AT + 1)
 
 
-def test_who_says_before_the_night_that_they_do_not_come_is_told_apart_from_who_says_nothing() -> None:
+def test_people_who_say_that_they_do_not_come_are_listed_apart_from_silent_ones() -> None:
     until = planned(0).plan.sign_up_until
     night = sign_up.decline(planned(5), 999, "Zoé")
     assert [one.name for one in night.declined] == ["Zoé"]
@@ -96,7 +96,7 @@ def test_more_places_let_the_waiting_list_in_before_a_newcomer() -> None:
     assert presences(sign_up.join(night.replan(replace(night.plan, most=None)), 999, "New", 60)) == "iiiiiiii"
 
 
-def test_a_substitute_from_the_waiting_list_plays_for_who_is_absent() -> None:
+def test_a_substitute_from_the_waiting_list_plays_for_an_absent_person() -> None:
     night = planned(5, most=4)
     absent = night.mark_absent(2)
     assert presences(absent) == "iiaii"
@@ -151,7 +151,9 @@ ASKED: Final = pairs.ask(planned(6, format=SWISS, most=4), 100, 1)
         (lambda night: night.start_round(Pairing(((0, 1, 2, 3),)), STARTS_AT), {}),
     ],
 )
-def test_news_reach_who_is_asked_answered_or_moved_up(change: Callable[[Night], Night], news: dict[int, News]) -> None:
+def test_news_reach_people_who_are_asked_answered_or_moved_up(
+    change: Callable[[Night], Night], news: dict[int, News]
+) -> None:
     night = change(ASKED)
     assert {one.number: one.news for one in unread(night)} == news
     assert unnotified_entrants(night) == unread(night)
@@ -169,7 +171,7 @@ def test_a_post_calls_everybody_once_until_they_have_looked() -> None:
     assert [one.number for one in unnotified_entrants(taken_back)] == [1], "the post that called them is gone"
 
 
-def test_nobody_is_asked_who_cannot_be_a_partner() -> None:
+def test_a_person_who_cannot_be_a_partner_is_not_asked() -> None:
     night = planned(3, format=SWISS)
     assert code(lambda: pairs.ask(night, 100, 0)) is NightCode.ITSELF
     assert code(lambda: pairs.ask(night, 100, 9)) is NightCode.UNKNOWN_ENTRANT
@@ -248,7 +250,7 @@ def test_a_night_that_is_over_does_not_change() -> None:
     assert code(lambda: planned(4).end(1)) is NightCode.NOT_BEGUN
 
 
-def test_a_duty_is_remembered_once() -> None:
+def test_a_duty_is_done_once() -> None:
     night = planned(1).mark_done(Duty.RECAP)
     assert night.mark_done(Duty.RECAP) == night
     assert night.done == (Duty.RECAP,)
@@ -266,7 +268,7 @@ def test_a_forgotten_person_leaves_neither_id_nor_name() -> None:
     assert "101" not in repr(forgotten.entrants) + repr(forgotten.steps)
 
 
-def test_fewer_places_make_who_came_last_wait_and_more_let_them_in_again() -> None:
+def test_fewer_places_make_the_last_to_sign_up_wait_and_more_let_them_in() -> None:
     night = planned(6, most=6)
     assert [one.number for one in night.overflow(4)] == [4, 5]
     fewer = night.replan(replace(night.plan, most=4))

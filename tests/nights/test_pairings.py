@@ -105,7 +105,7 @@ def opposite(table: tuple[int | None, ...]) -> tuple[int | None, ...]:
 
 @ROUNDS
 @given(people=st.integers(5, 9), size=SIZES, seed=st.integers(0, 10**6))
-def test_no_partner_and_no_bye_again_while_an_exact_solver_avoids_it(people: int, size: int, seed: int) -> None:
+def test_no_partner_or_bye_is_repeated_when_an_exact_solver_avoids_it(people: int, size: int, seed: int) -> None:
     night, rng = planned(people, size=size), Random(seed)
     for before, pairing in evening(night, rng, 5):
         if len(before.present) <= 10:
@@ -114,7 +114,7 @@ def test_no_partner_and_no_bye_again_while_an_exact_solver_avoids_it(people: int
 
 @ROUNDS
 @given(people=st.integers(5, 28), size=SIZES, seed=st.integers(0, 10**6))
-def test_byes_go_round_while_people_come_and_go(people: int, size: int, seed: int) -> None:
+def test_byes_rotate_while_people_come_and_go(people: int, size: int, seed: int) -> None:
     for before, pairing in evening(planned(people, size=size), Random(seed), 5):
         check_seats(before, pairing)
         had = meetings(before).byes
@@ -125,7 +125,7 @@ def test_byes_go_round_while_people_come_and_go(people: int, size: int, seed: in
 
 @ROUNDS
 @given(people=st.integers(2, 28), size=SIZES, seed=st.integers(0, 10**6))
-def test_robots_fill_and_go_round(people: int, size: int, seed: int) -> None:
+def test_robots_fill_seats_and_rotate(people: int, size: int, seed: int) -> None:
     for before, pairing in evening(planned(people, size=size, fills_with_robots=True), Random(seed), 5):
         check_seats(before, pairing)
         assert pairing.byes == ()
@@ -166,7 +166,7 @@ def test_few_meet_twice_in_a_rotation(people: int, rounds: int, most: int, seeds
         assert sum(times - 1 for times in (met.partners + met.opponents).values()) <= most
 
 
-def test_three_rounds_of_26_people() -> None:
+def test_26_people_play_three_rounds() -> None:
     night, rng = planned(26), Random(3)
     for number in range(3):
         night, pairing = next_round(night, rng, STARTS_AT + number)
@@ -223,7 +223,7 @@ def test_tables_are_as_even_as_possible(teams: int, most: int) -> None:
 
 
 @pytest.mark.parametrize(("teams", "most"), [(1, 2), (3, 2), (1, 4), (0, 3)])
-def test_teams_that_go_into_no_tables(teams: int, most: int) -> None:
+def test_teams_that_fit_no_table_are_refused(teams: int, most: int) -> None:
     with pytest.raises(ValueError, match="do not go into tables"):
         table_sizes(teams, most)
 
@@ -241,7 +241,7 @@ def test_a_matching_that_does_not_exist() -> None:
         cheapest_matching(3, lambda one, other: 1, lambda one, other: False)
 
 
-def test_few_candidates_are_widened_where_they_are_not_enough() -> None:
+def test_more_candidates_are_tried_when_few_are_not_enough() -> None:
     """Nodes are cheapest within groups of seven, which have no perfect matching of their own."""
 
     def cost(one: int, other: int) -> int | None:

@@ -39,7 +39,7 @@ ROUNDS = settings(max_examples=examples(15), suppress_health_check=[HealthCheck.
 
 @ROUNDS
 @given(pairs=st.integers(3, 12), seed=st.integers(0, 10**6))
-def test_a_swiss_has_no_rematch_while_an_exact_solver_avoids_it(pairs: int, seed: int) -> None:
+def test_a_swiss_has_no_rematch_when_an_exact_solver_avoids_it(pairs: int, seed: int) -> None:
     night, rng = with_pairs(pairs, format=SWISS, rounds=9), Random(seed)
     for number in range(pairs - 1 if pairs <= 8 else 5):
         met = meetings(night)
@@ -121,7 +121,7 @@ def test_the_best_seeds_of_a_knock_out_have_the_byes_and_meet_last() -> None:
     assert [{(seat or 0) // 2 for seat in table} for table in pairing.tables] == [{4, 0}, {2, 5}]
 
 
-def test_former_byes_of_a_knock_out_count_before_seeds() -> None:
+def test_earlier_byes_of_a_knock_out_count_before_seeds() -> None:
     night, rng = with_pairs(6, format=KNOCKOUT), Random(1)
     for number, strength in enumerate([10, 90, 30, 70, 50, 20]):
         night = night.with_entrant(replace(night.entrants[2 * number], strength=float(strength)))
@@ -146,7 +146,7 @@ def test_nobody_rests_a_whole_knock_out_without_robots(people: int) -> None:
 
 @LEAVINGS
 @given(people=st.integers(4, 24), size=st.sampled_from([4, 6, 8]), robots=st.booleans(), seed=st.integers(0, 10**6))
-def test_whoever_leaves_and_comes_back_the_winner_of_the_final_wins_a_knock_out(
+def test_the_winner_of_the_final_wins_a_knock_out_whoever_leaves_and_comes_back(
     people: int, size: int, robots: bool, seed: int
 ) -> None:
     """In a break some leave or are absent, those who are away try to come back, and the waiting list moves."""
@@ -182,7 +182,7 @@ def test_whoever_leaves_and_comes_back_the_winner_of_the_final_wins_a_knock_out(
         assert not {*winners(night)} & {*final.people()}.difference(final.people(best))
 
 
-def test_a_table_of_a_knock_out_that_is_still_played_is_survived_by_nobody() -> None:
+def test_nobody_advances_from_a_table_that_is_still_played() -> None:
     night = begun(with_pairs(4, format=KNOCKOUT))
     assert {line.values[0] for line in standings(night)} == {0}
 
@@ -255,7 +255,7 @@ def test_a_swiss_may_end_in_a_final_of_the_first_two() -> None:
         assert standings(won)[0].entrants == tuple(sorted(final.people(team)))
 
 
-def test_who_meets_a_pair_that_has_left_a_round_robin_has_a_bye() -> None:
+def test_a_pair_has_a_bye_when_its_opponents_have_left_a_round_robin() -> None:
     night, rng = with_pairs(4, format=ROUND_ROBIN), Random(1)
     night, _ = next_round(night, rng, STARTS_AT)
     night = sign_up.leave(sign_up.leave(night, 100), 101)
@@ -283,7 +283,7 @@ def test_a_single_finds_a_partner_for_the_night_and_a_substitute_for_a_round() -
     assert night.entrants[0].partner == 1
 
 
-def test_who_is_left_alone_plays_for_somebody_who_rests_or_with_a_robot() -> None:
+def test_a_person_left_alone_plays_for_somebody_who_rests_or_with_a_robot() -> None:
     night, _ = next_round(sign_up.join(with_pairs(2, format=SWISS), 999, "Late", STARTS_AT), Random(1), STARTS_AT)
     (first,) = night.rounds[0].byes
     (second,) = pair(night, Random(1)).byes

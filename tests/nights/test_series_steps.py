@@ -125,14 +125,14 @@ CASES: Final = [
 ]
 
 
-def test_the_page_has_these_rows() -> None:
+def test_the_page_has_the_tested_rows() -> None:
     (table,) = re.findall(r"^\| step \| holds \|\n\|.*\n((?:\|.*\n)+)", PAGE.read_text("utf-8"), re.MULTILINE)
     rows = [[cell.strip() for cell in line.strip("|\n").split("|")] for line in table.splitlines()]
     assert rows == [[row, holds] for row, (holds, _) in ROWS.items()]
 
 
 @pytest.mark.parametrize(("change", "holds"), CASES)
-def test_the_next_night_has_of_a_step_what_the_page_says(change: Change, holds: str) -> None:
+def test_a_step_changes_the_next_night_as_the_page_says(change: Change, holds: str) -> None:
     night = weekly()
     changed = change(night)
     assert changed != night
@@ -143,7 +143,7 @@ def test_the_next_night_has_of_a_step_what_the_page_says(change: Change, holds: 
         assert next_one(after).plan.moved(0) == after.plan.moved(0), "and the one after that"
 
 
-def test_who_is_removed_comes_to_no_following_night_by_themselves() -> None:
+def test_a_removed_person_is_signed_up_for_no_following_night() -> None:
     night = stepped(StepKind.DROP, entrant=0)(weekly())
     assert [one.user_id for one in next_one(night).entrants] == [101, 102, 103]
     assert sign_up.join(next_one(night), 100, "P0", 1).is_in(100)
@@ -161,7 +161,7 @@ def test_a_series_that_is_cancelled_goes_no_further() -> None:
     assert (night.status, night.plan.is_weekly) == (NightStatus.CANCELLED, False)
 
 
-def test_an_edit_of_what_this_night_alone_has_holds_from_then_on() -> None:
+def test_an_edit_of_a_field_of_one_night_holds_from_then_on() -> None:
     night = change_seating(weekly(), size=6)
     assert next_one(edited(title="Autre")(night)).plan.size == 4
     following = next_one(edited(fills_with_robots=True)(night)).plan
@@ -178,7 +178,7 @@ def test_a_night_like_a_former_one_is_like_the_series() -> None:
     assert (plan.is_weekly, draft.plan.is_weekly) == (True, False), "the series goes on by itself"
 
 
-def test_a_night_that_is_no_series_is_changed_as_it_is() -> None:
+def test_a_single_night_is_changed_without_asking() -> None:
     night = change_seating(planned(7), size=6)
     assert (night.plan.size, night.plan.series) == (6, None)
     assert next_round(night, Random(1), STARTS_AT)[0].rounds

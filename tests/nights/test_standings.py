@@ -52,7 +52,7 @@ def test_before_the_first_table_everybody_is_level() -> None:
     assert standings(planned(0)) == ()
 
 
-def test_a_rotation_by_hand() -> None:
+def test_standings_of_a_rotation_agree_with_a_count_by_hand() -> None:
     night = round_of(planned(5), ((0, 1, 2, 3), (4, 1)), byes=(4,))  # 0 and 2 beat 1 and 3
     night = round_of(night, ((0, 4, 1, 2), (3, 3)), byes=(3,))  # 0 and 1 draw with 4 and 2
     lines = [(each.entrants[0], each.points, each.won, each.tables) for each in standings(night)]
@@ -78,7 +78,7 @@ def test_at_large_tables_only_the_first_place_counts() -> None:
     assert [value(night, number, TieBreak.SCORE_DIFFERENCE) for number in range(4)] == [0, 0, -2, -3]
 
 
-def test_a_swiss_by_hand() -> None:
+def test_standings_of_a_swiss_agree_with_a_count_by_hand() -> None:
     night = round_of(with_pairs(5, format=SWISS), ((0, 2, 1, 3), (5, 0)), ((4, 6, 5, 7), (2, 2)), byes=(8, 9))
     night = round_of(night, ((0, 8, 1, 9), (1, 0)), ((4, 2, 5, 3), (3, 0)), byes=(6, 7))
     assert points(night) == [((0, 1), 4), ((6, 7), 3), ((4, 5), 3), ((8, 9), 2), ((2, 3), 0)]
@@ -90,7 +90,7 @@ def test_a_swiss_by_hand() -> None:
     assert value(night, 0, TieBreak.DEFEATED) == 2 * 0 + 2 * 2
 
 
-def test_a_round_robin_asks_who_has_beaten_whom() -> None:
+def test_a_round_robin_ranks_level_pairs_by_their_own_match() -> None:
     night = round_of(with_pairs(4, format=ROUND_ROBIN), ((0, 2, 1, 3), (1, 2)), ((4, 6, 5, 7), (1, 2)))
     night = round_of(night, ((0, 4, 1, 5), (9, 0)), ((2, 6, 3, 7), (2, 0)))
     night = round_of(night, ((0, 6, 1, 7), (9, 0)), ((2, 4, 3, 5), (0, 1)))
@@ -122,7 +122,7 @@ def test_a_deserted_table_scores_nothing(result: TableResult, points: list[int],
     assert eliminated_entrants(night) == out
 
 
-def test_a_lounge_counts_points_a_table() -> None:
+def test_open_tables_are_ranked_by_points_per_table() -> None:
     night = planned(6, format=LOUNGE)
     for at, (seats, scores) in enumerate((((0, 1, 2, 3), (1, 0)), ((1, 0, 3, 2), (5, 0)), ((1, 4, 3, 5), (0, 2)),
                                           ((1, 0, 3, 2), (2, 0)), ((1, None, None, None), (2, 0)))):  # fmt: skip
@@ -176,7 +176,7 @@ def test_a_bye_without_a_partner_is_worth_nothing() -> None:
     assert (line(night, 4).points, line(night, 4).byes) == (0, 0)
 
 
-def test_who_left_before_playing_has_no_line() -> None:
+def test_a_person_who_left_before_playing_has_no_line() -> None:
     assert [each.entrants for each in standings(sign_up.leave(planned(2), 100))] == [(1,)]
     assert standings(sign_up.leave(with_pairs(1, format=SWISS), 100))[0].entrants == (1,)
 
@@ -184,7 +184,7 @@ def test_who_left_before_playing_has_no_line() -> None:
 @pytest.mark.parametrize("form", [ROTATION, LOUNGE], ids=str)
 @settings(max_examples=examples(10))
 @given(seed=st.integers(0, 10**6))
-def test_points_add_up(form: NightFormat, seed: int) -> None:
+def test_points_add_up_over_rounds(form: NightFormat, seed: int) -> None:
     rng, night = Random(seed), planned(14, format=form)
     for number in range(1 if form is LOUNGE else 2):
         night, _ = next_round(night, rng, STARTS_AT + number)
@@ -204,7 +204,7 @@ def missed_round(night: Night, *tables: Table, no_shows: tuple[int, ...], byes: 
     return night
 
 
-def test_a_robot_wins_for_the_partner_who_came_and_not_for_who_did_not() -> None:
+def test_a_robot_wins_for_the_partner_who_came_and_not_for_an_absent_one() -> None:
     night = missed_round(with_pairs(2, format=KNOCKOUT), ((0, 2, 1, 3), (10, 4)), no_shows=(1,)).end(STARTS_AT + 2)
     assert winners(night) == (0,)
     assert places(night) == [(1, (0,)), (2, (2, 3))]
@@ -235,7 +235,7 @@ def test_nobody_wins_a_night_to_which_nobody_came() -> None:
     assert badges([entry], [3]) == {Badge.NEWCOMER: 1}
 
 
-def test_a_bye_is_worth_nothing_to_who_says_nothing_and_does_not_come() -> None:
+def test_a_bye_is_worth_nothing_to_a_silent_no_show() -> None:
     night = sign_up.ready(sign_up.ready(sign_up.ready(planned(5).open_check_in(), 101), 102), 103)
     night = round_of(night, ((0, 1, 2, 3), (4, 1)), byes=(4,))
     assert 4 not in {number for each in standings(night) for number in each.entrants}
@@ -243,7 +243,7 @@ def test_a_bye_is_worth_nothing_to_who_says_nothing_and_does_not_come() -> None:
     assert line(sign_up.ready(night, 104), 4).points == 1
 
 
-def test_the_host_says_that_a_side_came() -> None:
+def test_a_result_that_the_host_enters_says_that_a_side_came() -> None:
     night = missed_round(planned(4), ((0, 1, 2, 3), (10, 4)), no_shows=(0, 2))
     step = HostStep(StepKind.ENTER_RESULT, round=1, table=1, scores=(10, 4))
     entered = apply_step(night, step, 4, STARTS_AT + 2)
@@ -262,7 +262,7 @@ def made(night: Night, kind: HonourKind, number: int, table: int, seat: int, mil
     return feat(kind, number, night.rounds[number - 1].tables[table - 1], seat, milliseconds)
 
 
-def test_honours_name_who_and_where() -> None:
+def test_honours_name_the_player_and_the_table() -> None:
     night = evening()
     feats = [
         made(night, HonourKind.BEST_BLUFF, 2, 1, 1, 30_000),
@@ -283,11 +283,11 @@ def test_a_robot_earns_no_honours() -> None:
     assert feat(HonourKind.BEST_BLUFF, 1, evening().rounds[0].tables[1], 3, 90_000) is None
 
 
-def test_a_night_without_anything_has_no_honours() -> None:
+def test_a_night_without_deeds_has_no_honours() -> None:
     assert honours(planned(4)) == honours(round_of(planned(4), ((0, 1, 2, 3), (2, 2)))) == ()
 
 
-def test_nobody_climbs_in_a_knock_out() -> None:
+def test_no_climb_is_honoured_in_a_knock_out() -> None:
     night = round_of(with_pairs(4, format=KNOCKOUT), ((0, 2, 1, 3), (5, 0)), ((4, 6, 5, 7), (2, 1)))
     night = round_of(night, ((0, 4, 1, 5), (1, 3)))
     assert [honour.kind for honour in honours(night)] == [HonourKind.BEST_TABLE]
@@ -312,11 +312,11 @@ def test_a_night_gives_an_entry_to_everybody_who_played() -> None:
         ({}, [], (0, 0)),
     ],
 )
-def test_streaks_of_attendance(attended: set[int], held: list[int], streak: tuple[int, int]) -> None:
+def test_streaks_of_attendance_are_counted(attended: set[int], held: list[int], streak: tuple[int, int]) -> None:
     assert attendance(attended, held) == streak
 
 
-def test_badges_count_what_was_met() -> None:
+def test_badges_count_wins_podiums_and_honours() -> None:
     nights = [NightEntry(number, 1 if number <= 3 else 9, 12) for number in range(1, 7)]
     nights[0] = NightEntry(1, 1, 4, (HonourKind.BEST_BLUFF, HonourKind.BEST_TABLE))
     nights[4] = NightEntry(5, 3, 8, (HonourKind.QUICKEST_KEMS, HonourKind.BIGGEST_CLIMB))

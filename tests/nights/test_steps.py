@@ -121,12 +121,12 @@ CROSSED = [
 ]
 
 
-def test_each_kind_of_step_is_crossed() -> None:
+def test_each_kind_of_step_is_tested_with_a_crossed_change() -> None:
     assert {each.kind for _, each, _ in CROSSED} == set(StepKind)
 
 
 @pytest.mark.parametrize(("night", "host_step", "cross"), CROSSED, ids=lambda each: getattr(each, "kind", ""))
-def test_a_step_is_refused_whose_subject_has_changed_since_and_no_other(night: Night, host_step, cross) -> None:
+def test_a_step_is_refused_only_when_its_subject_has_changed_since(night: Night, host_step, cross) -> None:
     def asked(night: Night) -> object:
         return step_subject(night, host_step)
 
@@ -143,7 +143,7 @@ def test_a_step_is_refused_whose_subject_has_changed_since_and_no_other(night: N
 
 
 @pytest.mark.parametrize("host_step", ALL, ids=lambda each: each.kind.value)
-def test_no_step_before_the_night_begins_or_after_it(host_step: HostStep) -> None:
+def test_no_step_is_taken_before_the_night_begins_or_after_it(host_step: HostStep) -> None:
     kind = host_step.kind
     fields = {"entrant": host_step.entrant, "other": host_step.other, "scores": host_step.scores, "table": 1}
     if kind is not StepKind.DROP:
@@ -214,7 +214,7 @@ def test_steps_are_taken_back_from_the_last_to_the_first() -> None:
     assert [each.undone_at for each in back(once).steps] == [NOW, NOW]
 
 
-def test_a_pause_that_is_taken_back_is_resumed_and_the_other_way_round() -> None:
+def test_undoing_a_pause_resumes_and_undoing_a_resume_pauses() -> None:
     paused = step(running(), StepKind.PAUSE_ALL)
     assert refused(paused, StepKind.PAUSE_ALL) is NightCode.ALREADY_PAUSED
     resumed = back(paused, NOW + MINUTE)
@@ -277,7 +277,7 @@ def test_a_silent_person_who_is_dropped_from_a_table_did_not_come_to_it() -> Non
     assert step(running(), StepKind.DROP, entrant=1).rounds[0].tables[0].no_shows == (), "who played, came"
 
 
-def test_who_was_dropped_waits_where_the_night_is_full_again() -> None:
+def test_a_removed_person_waits_when_the_night_is_full_again() -> None:
     night = running(10, most=9)
     dropped = step(night, StepKind.DROP, entrant=1)
     assert dropped.entrants[9].presence is Presence.IN
@@ -294,7 +294,7 @@ def test_swapped_people_change_tables_which_are_dealt_from_the_beginning() -> No
     assert [table.restarts for table in within.rounds[0].tables] == [1, 0]
 
 
-def test_who_has_a_bye_or_came_late_takes_a_place() -> None:
+def test_a_resting_or_late_person_takes_a_free_seat() -> None:
     from_bye = step(running(), StepKind.SWAP, entrant=0, other=8)
     assert (from_bye.rounds[0].tables[0].seats, from_bye.rounds[0].byes) == ((8, 1, 2, 3), (0,))
     late = sign_up.join(running(), 999, "Late", NOW)
@@ -332,11 +332,11 @@ def test_the_last_result_begins_the_break_and_a_correction_leaves_it() -> None:
 
 
 @pytest.mark.parametrize("scores", [(1,), (1, 2, 3), (-1, 2), ()])
-def test_scores_fit_the_table(scores: tuple[int, ...]) -> None:
+def test_entered_scores_must_fit_the_table(scores: tuple[int, ...]) -> None:
     assert refused(running(), StepKind.ENTER_RESULT, table=1, scores=scores) is NightCode.WRONG_SCORES
 
 
-def test_tables_that_are_not_there_are_refused() -> None:
+def test_a_step_for_a_missing_table_is_refused() -> None:
     assert refused(running(), StepKind.ENTER_RESULT, table=3, scores=(1, 2)) is NightCode.UNKNOWN_TABLE
     assert refused(running(), StepKind.ENTER_RESULT, scores=(1, 2)) is NightCode.UNKNOWN_TABLE
     assert refused(running(), StepKind.ENTER_RESULT, round=2, table=1, scores=(1, 2)) is NightCode.UNKNOWN_TABLE

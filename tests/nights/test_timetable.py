@@ -63,7 +63,7 @@ def test_time_is_called_where_tables_are_still_played() -> None:
 
 
 @pytest.mark.parametrize(("people", "robots"), [(3, False), (1, True)])
-def test_too_few_people_are_waited_for_and_the_night_is_cancelled(people: int, robots: bool) -> None:
+def test_a_night_waits_for_more_people_and_is_then_cancelled(people: int, robots: bool) -> None:
     night = planned(people, fills_with_robots=robots)
     assert due(night, STARTS_AT) is None
     assert next_at(night) == STARTS_AT + PATIENCE_MS
@@ -89,7 +89,7 @@ def test_nothing_is_due_in_a_pause_and_the_timers_go_on_after_it() -> None:
     assert next_at(resumed) == STARTS_AT + 80 * MINUTE
 
 
-def test_a_pause_does_not_use_the_break_up() -> None:
+def test_a_pause_does_not_shorten_the_break() -> None:
     night = begun(planned(4))
     paused = apply_step(night, HostStep(StepKind.PAUSE_ALL), 4, STARTS_AT + 5 * MINUTE)
     over = paused.record_result(1, TableResult((3, 1)), STARTS_AT + 30 * MINUTE)
@@ -119,7 +119,7 @@ def test_a_series_counts_the_nights_that_nobody_came_to() -> None:
     assert [following(replace(night, deserted=1)).deserted for night in (played, empty)] == [0, 1]
 
 
-def test_who_comes_weekly_is_signed_up_for_the_next_night() -> None:
+def test_weekly_participants_are_signed_up_for_the_next_night() -> None:
     night = with_pairs(3, format=SWISS, is_weekly=True)
     for one in range(5):
         night = sign_up.comes_weekly(night, 100 + one, comes=one != 4)
@@ -214,7 +214,7 @@ def test_a_lounge_opens_a_table_whenever_enough_people_wait() -> None:
     assert due(night, STARTS_AT + 60 * MINUTE) is Duty.CALL_TIME
 
 
-def test_a_lounge_seats_robots_after_a_wait_where_it_may() -> None:
+def test_open_tables_seat_robots_after_a_wait_when_the_plan_allows_it() -> None:
     night = begun(planned(6, format=LOUNGE, fills_with_robots=True))
     assert [len(table.seats) for table in night.rounds[0].tables] == [4]
     assert next_at(night) == STARTS_AT + QUEUE_MS
@@ -238,7 +238,7 @@ def test_people_of_a_lounge_queue_again_behind_those_who_wait() -> None:
     assert {4, 5, 6} < set(pairing.tables[0])
 
 
-def test_open_tables_mix() -> None:
+def test_open_tables_mix_people() -> None:
     night = planned(9, format=LOUNGE).start_round(Pairing(((0, 1, 2, 3), (4, 5, 6, 7))), STARTS_AT)
     first = night.record_result(1, TableResult((1, 2)), STARTS_AT + MINUTE)
     assert next_at(first) == STARTS_AT + QUEUE_MS  # one more has waited from the start
@@ -254,7 +254,7 @@ def test_open_tables_mix() -> None:
 
 
 @pytest.mark.parametrize("form", [ROTATION, SWISS, LOUNGE])
-def test_who_does_not_answer_the_check_in_is_seated_last(form: Format) -> None:
+def test_a_person_who_does_not_answer_the_check_in_is_seated_last(form: Format) -> None:
     night = planned(9, format=form).open_check_in()
     for number in range(4, 9):
         night = sign_up.ready(night, 100 + number)

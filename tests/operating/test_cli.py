@@ -124,7 +124,7 @@ def _a_process_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loggi
         ("site pages --server 5 --language en", ("write_site", Path("pages"), 5, "Kem's", "en", 200)),
     ],
 )
-def test_a_command_hands_over_what_it_was_told_and_says_what_was_done(
+def test_a_command_passes_its_arguments_on_and_prints_the_outcome(
     line: str, call: tuple[object, ...], kems: Kems, operations: Operations, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Path(".env").write_text(f"DISCORD_TOKEN={TOKEN}\nSANDBOX_PORT=9000\nDEFAULT_LOCALE=en\n", encoding="utf-8")
@@ -169,7 +169,7 @@ def test_options_that_make_no_sense_are_refused(line: str, kems: Kems, operation
 
 
 @pytest.mark.parametrize(("answer", "status"), [("y\n", 0), ("n\n", 1), ("\n", 1)])
-def test_a_restore_asks(
+def test_a_restore_asks_before_it_replaces_anything(
     answer: str, status: int, kems: Kems, operations: Operations, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", Typed(answer))
@@ -179,7 +179,7 @@ def test_a_restore_asks(
     assert (problem == "Nothing was changed.\n") is (operations.calls == []) is bool(status)
 
 
-def test_a_restore_that_can_ask_nobody_wants_a_yes(kems: Kems, operations: Operations) -> None:
+def test_a_restore_needs_yes_when_nobody_can_be_asked(kems: Kems, operations: Operations) -> None:
     question = "Does what night.db holds replace everything?"
     assert kems("restore", "night.db") == (1, "", f"{question} Nobody is here to say yes: add --yes.\n")
     assert operations.calls == []
@@ -193,7 +193,7 @@ class Typed(StringIO):
 
 
 @pytest.mark.parametrize("line", ["copy-db {} sqlite:///kems.db", "copy-db sqlite:///kems.db {}"])
-def test_an_address_that_is_none_is_not_repeated(line: str, kems: Kems, operations: Operations) -> None:
+def test_a_malformed_address_is_not_repeated(line: str, kems: Kems, operations: Operations) -> None:
     status, out, err = kems(*line.format("postgresql://kems:hun@ter2@db/kems").split())
     assert (status, out, operations.calls) == (1, "", [])
     assert re.fullmatch("(FROM|TO) cannot be used: .*%40 for @.*DATABASE_URL.\n", err)
@@ -231,12 +231,12 @@ def test_first_contact_needs_a_channel_and_a_token(kems: Kems) -> None:
     assert err.startswith("DISCORD_TOKEN is missing")
 
 
-def test_what_a_person_can_mend_is_one_sentence(kems: Kems, operations: Operations) -> None:
+def test_an_error_that_a_person_can_mend_is_one_sentence(kems: Kems, operations: Operations) -> None:
     operations.failure = KemsError("The database cannot be reached: start it and try again.")
     assert kems("migrate") == (1, "", "The database cannot be reached: start it and try again.\n")
 
 
-def test_a_bug_is_not_dressed_up(kems: Kems, operations: Operations) -> None:
+def test_a_bug_keeps_its_traceback(kems: Kems, operations: Operations) -> None:
     operations.failure = LookupError("a bug")
     with pytest.raises(LookupError, match="a bug"):
         kems("migrate")
@@ -289,7 +289,7 @@ running.run_until_told(work())
     assert told.stdout.startswith(expected)
 
 
-def test_replay_goes_on_after_a_file_that_does_not_hold(kems: Kems) -> None:
+def test_replay_goes_on_after_a_file_with_errors(kems: Kems) -> None:
     Path("good.kgn").write_text(ROUND, encoding="utf-8")
     assert kems("replay", "good.kgn") == (0, "ok good.kgn\n", "")
     Path("bad.kgn").write_text(ROUND.replace("= pool 7D QH", "= pool 7D QD"), encoding="utf-8")

@@ -122,7 +122,7 @@ async def problems(chosen: Settings) -> str:
     return "\n".join([finding.sentence async for finding in examine(chosen) if not finding.is_good])
 
 
-async def test_all_is_well(tmp_path: Path, answers: Answers) -> None:
+async def test_doctor_has_no_problem_when_all_is_well(tmp_path: Path, answers: Answers) -> None:
     migrated(tmp_path)
     assert await problems(settings(tmp_path)) == ""
     told = await said(settings(tmp_path))
@@ -154,7 +154,7 @@ async def test_a_database_that_is_not_there_yet_is_not_made(tmp_path: Path, answ
     assert list(tmp_path.iterdir()) == []
 
 
-async def test_tables_that_are_missing_newer_or_damaged(tmp_path: Path, answers: Answers) -> None:
+async def test_missing_newer_or_damaged_tables_are_named(tmp_path: Path, answers: Answers) -> None:
     file = tmp_path / "kems.db"
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("CREATE TABLE alembic_version (version_num VARCHAR(32))")
@@ -175,7 +175,7 @@ async def test_a_database_that_another_program_holds_is_named(tmp_path: Path, an
     assert f"The database {address} is in use by another program: stop that one, or try again." in found
 
 
-async def test_tables_that_cannot_be_continued(tmp_path: Path, answers: Answers) -> None:
+async def test_tables_that_cannot_be_continued_are_named(tmp_path: Path, answers: Answers) -> None:
     async with opened(migrated(tmp_path)) as database:
         tables, log = SqlTableStore(database), SqlJournal(database)
         events, _ = a_match(target=2)
@@ -199,7 +199,9 @@ async def test_tables_that_cannot_be_continued(tmp_path: Path, answers: Answers)
     ]
 
 
-async def test_files_that_others_may_read(tmp_path: Path, answers: Answers, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_files_that_others_may_read_are_named(
+    tmp_path: Path, answers: Answers, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     for file, mode in ((tmp_path / ".env", 0o604), (tmp_path / "kems.db", 0o640)):
         file.touch()
@@ -212,12 +214,14 @@ async def test_files_that_others_may_read(tmp_path: Path, answers: Answers, monk
     assert "Others" not in await problems(settings(tmp_path))
 
 
-async def test_a_wal_without_its_database(tmp_path: Path, answers: Answers) -> None:
+async def test_a_wal_without_its_database_is_named(tmp_path: Path, answers: Answers) -> None:
     (tmp_path / "kems.db-wal").write_bytes(b"changes")
     assert "-wal holds changes of it: put the file back" in await problems(settings(tmp_path))
 
 
-async def test_too_little_room(tmp_path: Path, answers: Answers, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_too_little_room_on_the_disk_is_named(
+    tmp_path: Path, answers: Answers, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(doctor.shutil, "disk_usage", lambda _folder: Usage(10**9, 10**9 - 10**6, 10**6))
     assert "make room" in await problems(settings(tmp_path))
 
@@ -246,7 +250,7 @@ async def test_too_little_room(tmp_path: Path, answers: Answers, monkeypatch: py
         ),
     ],
 )
-async def test_what_discord_says_of_the_token_the_intent_and_the_servers(
+async def test_problems_of_the_token_the_intent_and_the_servers_are_named(
     tmp_path: Path, answers: Answers, changes: dict[str, object], here: dict[str, object], problem: str
 ) -> None:
     vars(answers).update(here)
@@ -265,7 +269,7 @@ async def test_every_server_is_looked_at(tmp_path: Path, answers: Answers) -> No
     assert faults[20:] == ["The bot lacks permissions in more servers: 430."]
 
 
-async def test_a_timeout_of_the_bot_is_told_with_its_end(tmp_path: Path, answers: Answers) -> None:
+async def test_a_timeout_of_the_bot_is_named_with_its_end(tmp_path: Path, answers: Answers) -> None:
     answers.names = ["Game night", "Elsewhere"]
     until = datetime.now(UTC) + timedelta(hours=1)
     answers.timed_out_until = until.isoformat()
@@ -276,14 +280,14 @@ async def test_a_timeout_of_the_bot_is_told_with_its_end(tmp_path: Path, answers
 
 
 @pytest.mark.parametrize(("ahead", "said"), [(90, "90 s behind Discord's"), (-90, "90 s ahead of Discord's")])
-async def test_a_clock_that_is_wrong(tmp_path: Path, answers: Answers, ahead: int, said: str) -> None:
+async def test_a_wrong_clock_is_named(tmp_path: Path, answers: Answers, ahead: int, said: str) -> None:
     answers.ahead = ahead
     assert re.sub(r"(89|91) s", "90 s", await problems(settings(tmp_path))) == (
         f"This machine's clock is {said}: set it, or the log has wrong times. The game follows Discord's clock."
     )
 
 
-async def test_where_the_settings_are_looked_for_and_names_that_are_none(
+async def test_the_place_of_the_settings_and_unknown_names_are_told(
     tmp_path: Path, answers: Answers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -299,7 +303,7 @@ async def test_where_the_settings_are_looked_for_and_names_that_are_none(
     assert f"{file} has POSTGRES_PASSWORD, which is no setting of the bot." in await said(settings(tmp_path))
 
 
-async def test_a_place_where_no_database_can_be(
+async def test_a_place_that_cannot_hold_a_database_is_named(
     tmp_path: Path, answers: Answers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "kems.db").mkdir()
@@ -317,7 +321,7 @@ async def test_a_place_where_no_database_can_be(
 
 
 @pytest.mark.parametrize(("version", "is_told"), [((3, 40, 1), True), ((3, 51, 3), False)])
-async def test_an_old_sqlite_is_told_of_and_no_fault(
+async def test_an_old_sqlite_is_mentioned_but_is_no_fault(
     tmp_path: Path, answers: Answers, monkeypatch: pytest.MonkeyPatch, version: tuple[int, int, int], is_told: bool
 ) -> None:
     monkeypatch.setattr(doctor.sqlite3, "sqlite_version_info", version)
@@ -325,12 +329,12 @@ async def test_an_old_sqlite_is_told_of_and_no_fault(
     assert await problems(settings(tmp_path)) == ""
 
 
-async def test_no_library_speaks(tmp_path: Path, answers: Answers, caplog: pytest.LogCaptureFixture) -> None:
+async def test_no_library_prints_anything(tmp_path: Path, answers: Answers, caplog: pytest.LogCaptureFixture) -> None:
     await said(settings(tmp_path))
     assert [record.getMessage() for record in caplog.records] == []
 
 
-async def test_cards_without_pictures_or_with_old_ones(tmp_path: Path, answers: Answers) -> None:
+async def test_missing_and_old_card_pictures_are_named(tmp_path: Path, answers: Answers) -> None:
     everything = answers.emojis
     answers.emojis = ["party_parrot"]
     assert "Discord has no pictures of the cards: run `kems emojis sync`" in await problems(settings(tmp_path))

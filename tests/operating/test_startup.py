@@ -34,7 +34,7 @@ def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(startup, "_PAUSES_S", (0.0, 0.0))
 
 
-async def test_it_attempts_again_until_somebody_answers_and_says_why_it_waits() -> None:
+async def test_a_start_retries_until_it_is_answered_and_logs_why_it_waits() -> None:
     failures = [socket.gaierror(-3, "x"), ConnectionRefusedError(), TimeoutError(), UnreachedError("DB")]
 
     async def attempt() -> None:
@@ -185,7 +185,7 @@ async def _asked(port: int, path: str) -> tuple[int, str]:
         return answer.status, await answer.text()
 
 
-async def test_prometheus_reads_what_was_counted_and_what_is_now() -> None:
+async def test_prometheus_reads_counters_and_gauges() -> None:
     metrics.PRESSES.labels("put", "answered").inc()
     async with serving("127.0.0.1:0", state, because(None)) as port:
         status, text = await _asked(port, "/metrics")
@@ -197,7 +197,7 @@ async def test_prometheus_reads_what_was_counted_and_what_is_now() -> None:
     assert "# TYPE kems_commit_seconds histogram" in lines
 
 
-async def test_it_is_healthy_while_it_runs_and_ready_without_trouble() -> None:
+async def test_the_bot_is_healthy_while_it_runs_and_ready_while_nothing_is_wrong() -> None:
     async with serving("127.0.0.1:0", state, because("Discord is not connected.")) as port:
         assert await _asked(port, "/healthz") == (200, "The bot runs.\n")
         assert await _asked(port, "/readyz") == (503, "Discord is not connected.\n")
@@ -209,7 +209,7 @@ async def test_it_is_healthy_while_it_runs_and_ready_without_trouble() -> None:
         assert await _asked(port, "/readyz") == (200, "The bot is ready.\n")
 
 
-async def test_an_address_that_is_taken_is_a_sentence() -> None:
+async def test_a_taken_status_address_is_reported_in_a_sentence() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

@@ -62,7 +62,9 @@ async def test_a_bot_that_has_a_shard_is_not_ready_before_it_is_connected(asked:
     assert await asked.ready() == (503, "Not connected to Discord: shards 0.", 0)
 
 
-async def test_a_shard_whose_tables_cannot_be_read(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_bot_is_not_ready_when_the_tables_of_a_shard_cannot_be_read(
+    asked: Asked, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def load(_directory: TableDirectory, _servers: ServerFilter) -> None:
         raise StoreError("The database kems.db is damaged: restore the last backup.")
 
@@ -71,7 +73,7 @@ async def test_a_shard_whose_tables_cannot_be_read(asked: Asked, monkeypatch: py
     assert await asked.ready() == (503, "The database kems.db is damaged: restore the last backup.", 0)
 
 
-async def test_a_disk_on_which_nothing_can_be_saved(asked: Asked) -> None:
+async def test_a_bot_is_not_ready_when_nothing_can_be_saved(asked: Asked) -> None:
     await asked.database.check()
     most = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (Path(f"{asked.database.file}-wal").stat().st_size, most[1]))
@@ -97,7 +99,7 @@ async def test_a_bot_says_so_within_a_second_when_another_program_holds_its_data
         await asked.database.check()
 
 
-async def test_a_database_that_is_gone(asked: Asked) -> None:
+async def test_a_bot_is_not_ready_when_its_database_is_gone(asked: Asked) -> None:
     await asked.database.check()
     asked.database.file.unlink()
     status, said, gauge = await asked.ready()

@@ -36,7 +36,7 @@ def lines(*nights: Night, best: int | None = None, left_out: tuple[int, ...] = (
     return [(line.place, line.user_ids[0] - 100, line.value) for line in league(nights, EVEN, best, left_out)]
 
 
-def test_places_bring_points_and_those_who_share_one_get_the_same() -> None:
+def test_places_bring_points_and_shared_places_bring_the_same() -> None:
     assert lines(evening(0, 1, 2, 3)) == [(1, 0, 10), (1, 1, 10), (3, 2, 6), (3, 3, 6)]
     assert lines(evening(0, 1, 2, 3), evening(0, 2, 1, 3)) == [(1, 0, 20), (2, 1, 16), (2, 2, 16), (4, 3, 12)]
 
@@ -62,7 +62,7 @@ def test_a_place_beyond_the_scale_is_worth_the_last_points() -> None:
     assert [(line.place, line.value) for line in found] == [(1, 5)] * 2 + [(3, 3)] * 2 + [(5, 1)] * 8
 
 
-def test_who_was_absent_removed_or_forgotten_gets_none_and_no_robot_does() -> None:
+def test_absent_removed_and_erased_people_and_robots_get_no_points() -> None:
     night = round_of(planned(5), ((0, 1, 2, None), (5, 0))).mark_no_shows(1, (1,))
     late = replace(night.entrants[4], presence=Presence.ABSENT)
     night = night.with_entrant(late).end(STARTS_AT + 2)
@@ -81,7 +81,7 @@ def test_a_night_counts_once_it_is_over_and_somebody_came() -> None:
     assert league(others, EVEN, None) == ()
 
 
-def test_the_latest_name_stands_there() -> None:
+def test_the_league_shows_the_latest_name_of_a_person() -> None:
     night = evening(0, 1, 2, 3)
     renamed = night.with_entrant(replace(night.entrants[0], name="Zoé"))
     nameless = night.with_entrant(replace(night.entrants[0], name=""))
@@ -103,9 +103,7 @@ def test_pages_follow_each_other_both_ways_and_begin_anew_from_a_line_that_is_go
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(people=st.integers(4, 9), form=st.sampled_from([*FORMATS.values()]), seed=st.integers(0, 10**6))
-def test_board_attendance_and_league_name_the_same_people_when_a_host_has_done_anything(
-    people: int, form: Format, seed: int
-) -> None:
+def test_board_attendance_and_league_agree_after_any_step_of_a_host(people: int, form: Format, seed: int) -> None:
     rng = Random(seed)
     night = planned(people, format=form, rounds=2).open_check_in()
     for user_id in range(100, 100 + people):

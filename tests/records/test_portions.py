@@ -15,7 +15,7 @@ def doubled(number: int) -> dict[str, Any]:
 
 @pytest.mark.parametrize("count", [0, 1, SIZE, 2 * SIZE + 1])
 @pytest.mark.parametrize("is_last", [False, True])
-def test_a_document_is_what_json_writes(count: int, *, is_last: bool) -> None:
+def test_a_document_in_portions_equals_what_json_writes(count: int, *, is_last: bool) -> None:
     about = ("about", identity, {"name": "Été", "empty": {}})
     sections: list[Any] = [("id", str, 7), ("list", doubled, (1000,) * count), about]
     if is_last:

@@ -12,7 +12,7 @@ UNTIL = 1_800_000_000_000  # 15 January 2027, 08:00 UTC
 SINCE = UNTIL - DAYS * DAY_MS
 
 
-def test_players_and_hours_by_the_clocks_of_the_server() -> None:
+def test_players_and_hours_are_counted_in_the_time_zone_of_the_server() -> None:
     starts = (SINCE - HOUR_MS, SINCE + 12 * HOUR_MS, UNTIL - DAY_MS - 12 * HOUR_MS, UNTIL - 2 * HOUR_MS)
     report = report_of(Activity(starts, (None, SINCE - DAYS * DAY_MS, SINCE - 1)), (), UNTIL, "Europe/Paris")
     assert (report.players, report.new, report.back, report.matches) == (3, 1, 1, 4)
@@ -20,7 +20,7 @@ def test_players_and_hours_by_the_clocks_of_the_server() -> None:
     assert (report.daily[0], report.daily[-1], sum(report.daily)) == (2, 1, 4), "it began before, and ended since"
 
 
-def test_who_came_is_who_played_a_table() -> None:
+def test_attendance_counts_people_who_played_a_table() -> None:
     night = begun(planned(9))
     first, second = night.rounds[0].tables
     night = night.record_result(1, TableResult((3, 1)), 0).record_result(2, TableResult((0, 0), ResultKind.DESERTED), 0)

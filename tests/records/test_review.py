@@ -139,7 +139,7 @@ def test_while_a_sweep_is_voted_on_nobody_can_answer_a_sign(
     assert [one.lapse for one in moments((*table.opening, *table.log), CHLOE)] == missed
 
 
-def test_the_largest_come_first_at_their_steps_of_the_replay() -> None:
+def test_the_largest_mistakes_come_first_with_their_steps_of_the_replay() -> None:
     match = planted()
     shown = review(match, CHLOE)
     assert [one.lapse for one in shown] == [Lapse.SIGN, Lapse.COUNTER, Lapse.BURNT, Lapse.WANTED, Lapse.DOUBLE]
@@ -199,7 +199,7 @@ def test_the_partners_sign_misleads_until_their_next_exchange(moves: list[str], 
         (["C react 👀", "C put 9S", "C take 9S"], 5, [(Lapse.UNSIGNED, 2, 5000)]),
     ],
 )
-def test_an_own_kems_that_is_never_signed_is_named(
+def test_a_kems_that_the_player_never_signed_is_named(
     moves: list[str], seconds: int, found: list[tuple[Lapse, int, int]]
 ) -> None:
     table = Table("classic", hands={"C": "9S 9H 9D 9C", **FOUR}, excess="keep")
@@ -210,7 +210,7 @@ def test_an_own_kems_that_is_never_signed_is_named(
     assert [(one.lapse, one.cost, one.held_ms) for one in shown] == found
 
 
-def test_with_a_presign_the_sign_of_three_alike_is_enough() -> None:
+def test_the_sign_at_three_alike_is_enough_with_a_pre_sign() -> None:
     table = Table(
         "classic",
         hands={"C": "9S 9H 9D TC", **FOUR},
@@ -250,7 +250,7 @@ def test_five_false_calls_are_no_praise() -> None:
     assert review(match, 0) == ()
 
 
-def test_what_a_robot_played_for_a_person_is_not_theirs() -> None:
+def test_moves_of_a_robot_are_not_the_persons() -> None:
     match = planted()
     rounds = [event.at for event in match.events if type(event).__name__ == "CardsDealt"]
     people = tuple(replace(one, handed_over=(0, rounds[7])) for one in match.people)

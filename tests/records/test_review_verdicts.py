@@ -289,7 +289,7 @@ def verdicts(matches: int) -> Iterator[Verdict]:
 
 @pytest.mark.timeout(0)
 @pytest.mark.parametrize(("matches", "each", "worlds"), [(0, 0, 3), pytest.param(4, 12, 500, marks=pytest.mark.long)])
-def test_under_one_verdict_in_twenty_of_a_kind_is_reversed(matches: int, each: int, worlds: int) -> None:
+def test_fewer_than_one_verdict_in_twenty_of_each_kind_is_reversed(matches: int, each: int, worlds: int) -> None:
     judged, wrong = Counter[Lapse](), Counter[Lapse]()
     for verdict in chain(verdicts(matches), *(provoked(lapse, each) for lapse in PROVOKED)):
         judged[verdict.moment.lapse] += 1

@@ -50,7 +50,7 @@ def cells(data: bytes, delimiter: str = ",") -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(data.decode("utf-8-sig"), newline=""), delimiter=delimiter))
 
 
-def test_json_tells_everything() -> None:
+def test_the_json_file_holds_everything() -> None:
     told = json.loads(computed(as_json(RECORD)))
     assert told["server_id"] == str(BIG)
     assert told["season"] == {"number": 3, "name": "Été", "starts_at": "2027-01-15T08:00:00Z", "ends_at": None}
@@ -74,7 +74,7 @@ def test_json_tells_everything() -> None:
 
 
 @pytest.mark.parametrize("delimiter", [",", ";"])
-def test_csv_has_a_line_for_each_thing(delimiter: str) -> None:
+def test_the_csv_files_have_a_line_for_each_item(delimiter: str) -> None:
     tables = {name: cells(computed(table), delimiter) for name, table in as_csv(RECORD, delimiter).items()}
     assert [(row["board"], row["name"], row["value"]) for row in tables["boards"]] == [
         ("rating", "Léa", "1512"),
@@ -92,7 +92,7 @@ def test_csv_has_a_line_for_each_thing(delimiter: str) -> None:
     assert [row["outcome"] for row in tables["matches"]] == ["won", "lost", ""]
 
 
-def test_nights_are_counted_and_nobody_of_them_is_named() -> None:
+def test_nights_are_counted_without_naming_anybody() -> None:
     night = begun(planned(5, starts_at=AT, title="=Soirée"))
     seats = night.rounds[0].tables[0].seats
     night = night.record_result(1, TableResult((3, 1)), AT).mark_absent(seats[0] or 0)

@@ -13,7 +13,7 @@ from tests.rig.small_client import connected
 from tests.rig.test_discord_refusals import buttons, defer, pressed
 
 
-def test_each_fear_stands_alone() -> None:
+def test_each_assumption_can_be_switched_alone() -> None:
     alone = feared()
     assert PLAIN not in alone.values()
     assert len(set(alone.values())) == len(alone)

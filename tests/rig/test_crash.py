@@ -14,7 +14,7 @@ def has_seen_enough(tally: Tally) -> bool:
 
 
 @pytest.mark.slow
-async def test_what_was_acknowledged_survives_every_kill(tmp_path: Path) -> None:
+async def test_acknowledged_presses_survive_every_kill(tmp_path: Path) -> None:
     tally = await crash(tmp_path, has_seen_enough, seed=7, sizes=(4, 4))
     print(tally)
 
@@ -27,6 +27,6 @@ def has_died(tally: Tally) -> bool:
 @pytest.mark.long
 @pytest.mark.postgres
 @pytest.mark.usefixtures("postgres")
-async def test_the_same_on_postgresql(tmp_path: Path) -> None:
+async def test_acknowledged_presses_survive_every_kill_on_postgresql(tmp_path: Path) -> None:
     tally = await crash(tmp_path, has_died, seed=7, sizes=(4,), on_postgres=True)
     print(tally)

@@ -120,13 +120,13 @@ def recorded(route: tuple[str, str], body: Any, files: Sequence[Upload] = (), *,
 
 
 @pytest.mark.parametrize("name", MISTAKES)
-def test_a_planted_mistake_is_found(name: str) -> None:
+def test_a_planted_mistake_is_reported(name: str) -> None:
     *asked, expected = MISTAKES[name]
     violations = recorded(*asked, is_known=name != "no such route")
     assert any(expected in violation for violation in violations), violations
 
 
-def test_too_many_and_too_large_files_are_found() -> None:
+def test_too_many_and_too_large_files_are_reported() -> None:
     files = [Upload(f"files[{n}]", f"{n}.png", bytes((10 << 20) + 1), "image/png") for n in range(11)]
     assert len(recorded(POST, {"content": "x"}, files)) == 12
 
@@ -143,5 +143,5 @@ GOOD = [
 
 
 @pytest.mark.parametrize(("route", "body"), GOOD)
-def test_what_is_allowed_is_not_found(route: tuple[str, str], body: Any) -> None:
+def test_an_allowed_request_is_not_reported(route: tuple[str, str], body: Any) -> None:
     assert recorded(route, body) == []

@@ -11,7 +11,7 @@ from tests.rig.remote import built, opened
 from tests.rig.small_client import PEOPLE, Client, connected, intents
 
 
-async def test_two_bots_with_one_token_hear_the_same() -> None:
+async def test_two_bots_with_one_token_receive_the_same_events() -> None:
     async with connected() as stage, Client(intents()) as other:
         running = asyncio.create_task(other.start("rig"))
         await other.hears("ready")
@@ -35,7 +35,7 @@ async def test_an_outage_takes_a_server_away_and_brings_it_back() -> None:
         await stage.client.hears("guild_remove")
 
 
-async def test_message_content_has_to_be_granted() -> None:
+async def test_the_message_content_intent_has_to_be_granted() -> None:
     served = built(PEOPLE)
     served.world.may_read_content = False
     async with opened(served):
@@ -45,7 +45,7 @@ async def test_message_content_has_to_be_granted() -> None:
                     await asyncio.wait_for(client.start("rig"), 60)
 
 
-async def test_what_others_write_is_hidden_without_the_intent_unless_it_is_for_the_bot() -> None:
+async def test_content_is_hidden_without_the_intent_unless_the_message_is_for_the_bot() -> None:
     async with connected() as stage:
         posted = await stage.channel.send("ours")
         bot = stage.discord.world.bot.id

@@ -40,7 +40,7 @@ async def test_a_429_names_its_bucket_its_scope_and_how_long_to_wait() -> None:
         assert stage.remote.air.limited == [f"POST /channels/{stage.channel_id}/messages"]
 
 
-def test_what_an_interaction_s_token_carries_is_not_counted_for_the_bot() -> None:
+def test_requests_with_an_interaction_token_are_not_counted_for_the_bot() -> None:
     limits = RateLimits(lambda: 0.0)
     free = [limits.spend("PATCH", f"/webhooks/1/token{number}/messages/@original") for number in range(200)]
     free += [limits.spend("POST", f"/interactions/{number}/token/callback") for number in range(200)]
@@ -101,7 +101,7 @@ async def test_an_address_that_is_shut_out_gets_a_page_until_it_is_let_in() -> N
         assert stage.remote.discord.recorder.violations == []
 
 
-async def test_a_shared_limit_of_the_weather() -> None:
+async def test_a_shared_limit_may_come_at_random() -> None:
     async with connected() as stage:
         weather = Weather(limits=False, errors=1, status=429, where="/messages", retry_after=0.3, scope="shared")
         stage.remote.air.change(weather)

@@ -139,7 +139,7 @@ async def test_private_messages_vanish_at_a_reload_and_still_take_edits() -> Non
         assert not [m for m in stage.remote.seen_by(stage.lea) if m.viewer_id]
 
 
-async def test_a_press_is_checked_against_what_is_there_when_it_arrives() -> None:
+async def test_a_press_is_checked_against_the_components_at_its_arrival() -> None:
     async with connected() as stage:
         message = await stage.channel.send(view=buttons("a", "b"))
         stage.air.change(Weather(press=(0.1, 0.1)))
@@ -166,7 +166,7 @@ async def test_a_deleted_emoji_refuses_the_whole_message() -> None:
 # ------------------------------------------------------------------ places
 
 
-async def test_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_threads_are_refused_where_discord_refuses_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(BUCKETS, "channel", (5, 0.5))
     codes: list[int] = []
 
@@ -199,7 +199,7 @@ async def test_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     [(VOICE, (0, 50024)), (STAGE, (0, 50024)), (FORUM, (50008, 0)), (MEDIA, (50008, 0)), (CATEGORY, (50008, 50024)),
      (NEWS, (0, 50024))],
 )  # fmt: skip
-async def test_what_channels_of_other_kinds_take(kind: int, codes: tuple[int, int]) -> None:
+async def test_channels_of_other_kinds_accept_only_their_own_messages(kind: int, codes: tuple[int, int]) -> None:
     async with connected() as stage:
         channel, http = stage.discord.world.add_channel(stage.discord.guilds[0], "other", kind), stage.client.http
         post = http.send_message(channel.id, params=discord.http.handle_message_parameters("x"))
@@ -207,7 +207,7 @@ async def test_what_channels_of_other_kinds_take(kind: int, codes: tuple[int, in
         assert (await code_of(post), await code_of(thread)) == codes
 
 
-async def test_a_channel_that_is_closed_to_the_bot_or_gone() -> None:
+async def test_requests_to_a_closed_or_deleted_channel_are_refused() -> None:
     async with connected() as stage:
         message = await stage.channel.send("open")
         stage.remote.moderator.allow(channel=stage.channel_id, who=stage.guild_id, denied=VIEW_CHANNEL)
@@ -216,7 +216,7 @@ async def test_a_channel_that_is_closed_to_the_bot_or_gone() -> None:
         assert await code_of(message.edit(content="gone")) == 10003
 
 
-async def test_roles_are_given_below_ones_own_alone_and_not_without_the_two_factors_that_are_asked_for() -> None:
+async def test_roles_are_given_only_below_the_bots_own_and_with_required_two_factors() -> None:
     async with connected() as stage:
         guild = stage.client.get_guild(stage.guild_id)
         champion = discord.Object(stage.remote.moderator.add_role(guild.id, "champion"))

@@ -18,7 +18,7 @@ async def test_tables_go_on_after_each_drill_and_only_a_restore_loses_moves(tmp_
         assert is_without_loss or "restored" in what or "way back" in what, what
 
 
-def test_the_page_says_how_a_checkout_is_updated_between_a_stop_and_a_start() -> None:
+def test_the_page_updates_a_checkout_between_a_stop_and_a_start() -> None:
     first, *between, last = update_lines()
     assert (first, last) == (STOP, START)
     assert between == ["git pull", "make install"]

@@ -28,7 +28,7 @@ async def test_matches_go_on_after_a_fault_and_nothing_acknowledged_is_lost(tmp_
 
 @pytest.mark.postgres
 @pytest.mark.usefixtures("postgres")
-async def test_a_write_without_the_fence_is_seen() -> None:
+async def test_a_write_without_a_lease_is_detected() -> None:
     async with (
         postgres_database() as dsn,
         opened(f"{dsn}?application_name=first") as database,

@@ -10,7 +10,7 @@ from tests.rig.large import large
 @pytest.mark.long
 @pytest.mark.postgres
 @pytest.mark.usefixtures("postgres")
-async def test_live_tables_of_many_servers_come_back_and_answer(tmp_path: Path) -> None:
+async def test_live_tables_of_many_servers_answer_after_a_restart(tmp_path: Path) -> None:
     report = await large(tmp_path, servers=60, tables=20, shards=2, seconds=2.0, busy=4)
     print(report)
     assert report.presses > 0

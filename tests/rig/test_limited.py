@@ -43,7 +43,7 @@ async def all_see(rig: Rig, group: Group) -> None:
 
 
 @pytest.mark.slow
-async def test_429_in_mid_round_loses_and_repeats_nothing(tmp_path: Path) -> None:
+async def test_rate_limits_in_mid_round_lose_and_repeat_nothing(tmp_path: Path) -> None:
     async with running(tmp_path, PEOPLE, log_level="INFO,discord=DEBUG", **PACE) as rig:  # every warning
         group = await hunting(rig)
         for member in group.members:

@@ -22,7 +22,7 @@ async def test_busy_tables_never_meet_a_limit_and_show_everything(tmp_path: Path
 
 
 @pytest.mark.long
-async def test_tables_above_the_limit_of_threads_open_when_it_is_over(
+async def test_tables_above_the_limit_of_threads_open_when_the_limit_ends(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(BUCKETS, "thread", (4, 45.0))  # of Discord's 50 in 300

@@ -36,7 +36,7 @@ async def check_says_so(bot: Bot, database: Path) -> None:
     assert RIVAL in [one.sentence async for one in examine(settings) if one.is_good]
 
 
-async def test_both_know_it_by_the_first_posts(tmp_path: Path) -> None:
+async def test_two_bots_with_one_token_notice_each_other_by_their_first_posts(tmp_path: Path) -> None:
     async with two_bots(tmp_path) as (rig, both):
         await rig.remote.slash(rig.remote.discord.users[0].id, "kems start")
         await rig.remote.until(lambda: all(bot.logged("token.used_twice") for bot, _ in both), "both lines", 60)
@@ -44,7 +44,7 @@ async def test_both_know_it_by_the_first_posts(tmp_path: Path) -> None:
             await check_says_so(bot, database)
 
 
-async def test_where_discord_hides_nonces_presses_show_it(tmp_path: Path) -> None:
+async def test_two_bots_with_one_token_notice_each_other_by_presses_when_nonces_are_hidden(tmp_path: Path) -> None:
     async with two_bots(tmp_path, Assumptions(hides_nonces=True)) as (rig, both):
         await rig.remote.slash(rig.remote.discord.users[0].id, "kems start")
         for number in range(6):  # of five, one of the two loses three

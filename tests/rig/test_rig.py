@@ -65,6 +65,6 @@ async def post_what_discord_refuses(folder: Path) -> None:
             assert answer.status == 400
 
 
-async def test_what_discord_would_refuse_comes_out_at_the_end(tmp_path: Path) -> None:
+async def test_a_request_that_discord_would_refuse_fails_the_test_at_its_end(tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match=r"POST channels/\*/messages: nonce"):
         await post_what_discord_refuses(tmp_path)

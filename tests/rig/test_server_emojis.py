@@ -51,7 +51,7 @@ async def agreed(rig: Rig, group: Group, written: str) -> Player:
 
 
 @pytest.mark.slow
-async def test_a_servers_emoji_as_a_sign(tmp_path: Path) -> None:
+async def test_an_emoji_of_a_server_can_be_a_sign(tmp_path: Path) -> None:
     async with running(tmp_path, PEOPLE, **PACE) as rig:
         remote = rig.remote
         await rig.start()

@@ -242,7 +242,7 @@ class Here:
             await asyncio.to_thread(setup.set_up)
 
 
-async def test_three_answers_make_a_bot_that_runs_and_a_second_time_asks_nothing(
+async def test_setup_makes_a_running_bot_from_three_answers_and_asks_nothing_again(
     home: Path, portal: Portal, here: Here
 ) -> None:
     env = home / ".env"
@@ -280,7 +280,7 @@ async def test_three_answers_make_a_bot_that_runs_and_a_second_time_asks_nothing
     assert again == ["systemctl --user --quiet is-active kems.service", LINGERS]
 
 
-async def test_what_is_wrong_is_said_and_asked_again(home: Path, portal: Portal, here: Here) -> None:
+async def test_a_wrong_answer_is_explained_and_asked_again(home: Path, portal: Portal, here: Here) -> None:
     (home / ".env").write_text("MESSAGE_CONTENT=1\n")
     portal.discord.world.may_read_content = False
     async with here.at_a_terminal() as terminal:
@@ -337,13 +337,13 @@ def test_containers_are_offered_where_docker_has_compose(
     assert (setup.COMPOSE in setup.ways()) is offered
 
 
-async def test_a_token_of_the_environment_is_not_replaced_unsaid(here: Here) -> None:
+async def test_a_token_of_the_environment_is_not_replaced_silently(here: Here) -> None:
     problem = "The environment has another DISCORD_TOKEN: remove it there"
     async with here.at_a_terminal(problem, DISCORD_TOKEN=OTHER_TOKEN) as terminal:
         await terminal.answers(ASKS_TOKEN, TOKEN)
 
 
-async def test_a_step_can_be_left_out_and_the_rest_broken_off(home: Path, portal: Portal, here: Here) -> None:
+async def test_a_step_can_be_skipped_and_the_rest_cancelled(home: Path, portal: Portal, here: Here) -> None:
     portal.lost = "emojis"
     problem = "\nWhat is done stays done: `kems setup` goes on from here."
     async with here.at_a_terminal(problem, DISCORD_TOKEN=TOKEN) as terminal:
@@ -372,7 +372,9 @@ def test_a_service_whose_start_has_failed_is_asked_for_again(machine: Path, monk
     assert setup.found() == setup.USER
 
 
-async def test_without_a_terminal_it_says_what_to_set_and_does_the_rest(home: Path, portal: Portal, here: Here) -> None:
+async def test_setup_names_missing_settings_without_a_terminal_and_does_the_rest(
+    home: Path, portal: Portal, here: Here
+) -> None:
     with pytest.raises(
         KemsError, match=r"^DISCORD_TOKEN is missing: give the bot's token \(developer portal"
     ) as missing:

@@ -37,7 +37,7 @@ def can_play(member: Player) -> bool:
     return TableVerb.PUT in offers(member.panel(), member.table_id)
 
 
-async def test_what_is_under_way_is_answered_before_the_bot_leaves(tmp_path: Path) -> None:
+async def test_pending_presses_are_answered_before_the_bot_stops(tmp_path: Path) -> None:
     async with running(tmp_path, PEOPLE, **PACE) as rig:
         group = await hunting(rig)
         await asyncio.gather(*(member.open_hand() for member in group.members))
@@ -80,7 +80,7 @@ async def test_a_stop_while_the_database_is_locked_has_one_deadline(tmp_path: Pa
         assert not rig.logged("Traceback")
 
 
-def test_a_process_of_a_job_in_the_background_hears_ctrl_c_too() -> None:
+def test_a_process_in_the_background_stops_at_ctrl_c_too() -> None:
     command = ["/bin/sh", "-c", "trap '' INT; exec \"$@\"", "sh", sys.executable, "-c", BEHIND_A_SHELL]
     done = subprocess.run(command, cwd=Path(__file__).parents[2], check=True, timeout=90, capture_output=True)
     assert done.stdout == b"heard\n"

@@ -91,7 +91,7 @@ ALL_FOUR = KEMS_0 + " / 8S 8H 8C 8D / AS AH AC AD / TS TH TC TD"
 FOUR_KEMS = override(EXPERT, {"four_kems": "4"})
 
 
-def test_adds_a_double_counter_to_its_teams_double_when_it_believes_in_both_opponents() -> None:
+def test_adds_a_double_counter_to_its_teams_double_when_it_believes_both_opponents_hold_four() -> None:
     state = gesture(gesture(scene(FOUR_KEMS, ALL_FOUR, "9S JH QD KC", round=4), 1, "🍀"), 3, "🍀")
     two = a.CounterTeam(0, 1, is_double=True)
     ours = replace(state, phase=Phase.CHAIN, phase_at=NOW, chain=CallChain(2, Outcome.DOUBLE))
@@ -120,7 +120,7 @@ def test_a_duellist_signs_and_calls_for_itself_after_the_delay() -> None:
     assert a.CallKems(0) in intentions(signed, 0, mind, NOW + 2500)
 
 
-def test_calls_for_itself_in_the_end_where_a_team_may() -> None:
+def test_calls_for_itself_in_the_end_when_the_rules_allow_it() -> None:
     for rules, is_allowed in ((ESCALE, True), (CLASSIC, False)):
         mind = robot()
         state = scene(rules, KEMS_0 + REST, POOL)
@@ -171,7 +171,7 @@ def test_counters_the_sign_that_a_result_told(told: str, is_countered: bool) -> 
     assert (a.CounterPlayer(0, 1) in intentions(state, 0, mind)) is is_countered
 
 
-def test_what_an_opponent_was_seen_to_take_makes_its_sign_no_less_believed() -> None:
+def test_a_sign_is_believed_no_less_when_its_maker_was_seen_taking_a_card() -> None:
     taken = SeenExchange(1, cards("KS"), cards("9S"))
     mind = _taught(CLASSIC, 1)
     before = scene(CLASSIC, MANY.replace("9S", "KS"), "7D 9S JH JS", round=2)
@@ -201,13 +201,13 @@ def test_the_same_bluff_is_believed_half_as_much_the_second_time() -> None:
     assert 0 < odds(again, NOW + 9000) <= first / 2
 
 
-def test_does_not_counter_where_no_kems_is_possible() -> None:
+def test_does_not_counter_when_no_kems_is_possible() -> None:
     hands = "7S 8H 9S TS / 7H 8S 9H TH / 7D 8D 9D TD / JS QS KS AS"
     state = gesture(scene(CLASSIC, hands, "JH QH KH AH", round=4), 1, "🍀")
     assert not _calls(intentions(state, 0, _taught(CLASSIC, 3)))
 
 
-def test_counters_once_for_what_it_saw() -> None:
+def test_counters_once_for_each_sign_that_it_saw() -> None:
     state = gesture(scene(LINTERNAUTE, MANY, MANY_POOL, round=4), 1, "🍀")
     moves = intentions(state, 0, _taught(LINTERNAUTE, 3), steps=12)
     assert moves.count(a.CounterPlayer(0, 1)) == 1
@@ -239,7 +239,7 @@ def test_shows_the_cards_that_tell_least() -> None:
 
 
 @pytest.mark.parametrize("rules", [CLASSIC, EXPERT])
-def test_tries_no_counter_where_none_is_played(rules: Rules) -> None:
+def test_tries_no_counter_when_the_rules_have_none(rules: Rules) -> None:
     silent = override(rules, {"counters": "no"})
     countering, quiet = (
         _calls(intentions(gesture(scene(by, MANY, MANY_POOL, round=4), 1, "🍀"), 0, _taught(by, 3)))

@@ -32,7 +32,7 @@ def test_puts_down_what_fits_least_then_takes_what_fits() -> None:
     assert thought(state, 0).action == a.Take(0, parse_card("7D"))
 
 
-def test_puts_down_two_for_two_where_the_rules_let_it() -> None:
+def test_puts_down_two_for_two_when_the_rules_allow_it() -> None:
     state = scene(CLASSIC, "7S 7H _ 9S" + REST, "7D 7C QS KS 8S")
     assert thought(state, 0).action == a.PutDown(0, parse_card("9S"))
     one_at_a_time = scene(LINTERNAUTE, "7S 7H _ 9S" + REST, "7D 7C QS KS 8S")
@@ -64,7 +64,7 @@ def test_keeps_its_moment_while_others_move() -> None:
     assert second.delay_ms == first.delay_ms - 900
 
 
-def test_does_not_put_down_the_third_alike_where_it_ends_the_round() -> None:
+def test_does_not_put_down_the_third_alike_when_that_ends_the_round() -> None:
     hands = "7S 7H 7C 8S / 9H 9D JD QD / 9C TD JC QC / TH TC KH KD"
     moves = intentions(scene(CLASSIC, hands, "8D 8H 7D KS"), 0)
     assert moves
@@ -88,7 +88,7 @@ def test_a_joker_completes_and_is_never_put_down() -> None:
     assert thought(complete, 0).action == a.MakeGesture(0, GestureKind.REACT, "👀")
 
 
-def test_prefers_a_group_whose_cards_did_not_go_by() -> None:
+def test_prefers_a_group_whose_cards_it_did_not_see_pass() -> None:
     hands = "7S 8S TS JS / 9H 9D JD QD / 9C TD JC QC / TH TC KH KD"
     first = player_view(scene(CLASSIC, hands, "7D 7C QS KS"), 0, NOW)
     swept = player_view(scene(CLASSIC, hands, "7H 8H AS AD", discard=cards("7D 7C QS KS")), 0, NOW)
@@ -104,7 +104,7 @@ def test_prefers_a_group_whose_cards_did_not_go_by() -> None:
 
 
 @pytest.mark.parametrize(("hand", "why"), [("7S 8S QH KS", Motive.COLLECTS), ("7S 8S TS KS", Motive.STARTS)])
-def test_what_the_hand_has_none_of_is_no_target_yet(hand: str, why: Motive) -> None:
+def test_chooses_no_target_of_which_its_hand_has_no_card(hand: str, why: Motive) -> None:
     view = player_view(scene(CLASSIC, hand + " / 8H 9H JD 7D / 8D 9D JC 7C / TH TD KH KD", "QS QC QD AS"), 0, NOW)
     step = Collector(view, Memory(Random(1), (0, 0), 6)).next_step()
     assert step is not None
@@ -140,13 +140,13 @@ def test_notices_who_took_a_card_after_its_reaction_time() -> None:
     assert memory.collects == {1: {QUEEN.group: 1}, 2: {KING.group: 1}}
 
 
-def test_forgets_who_took_what_before_the_exchanges_that_it_recalls() -> None:
+def test_forgets_takes_that_are_older_than_its_memory() -> None:
     memory = _watching(recalls=1)
     assert memory.held == {QUEEN: None, KING: 2}
     assert memory.collects == {2: {KING.group: 1}}
 
 
-def test_sees_no_taker_where_the_table_hides_them() -> None:
+def test_sees_no_taker_when_the_table_hides_them() -> None:
     memory = _watching(rules=override(CLASSIC, {"takes_seen": "no"}), later=60_000)
     assert memory.held == {QUEEN: None, KING: None}
     assert memory.exchanged_at == {1: NOW}, "an owed card is seen, a swap is not"
@@ -209,7 +209,7 @@ def test_swaps_no_faster_than_it_puts_down_and_takes() -> None:
     [(override(CLASSIC, {"swap": "no"}), SWAPS), (CLASSIC, CALM)],
     ids=["no swaps", "a skill without swaps"],
 )
-def test_puts_down_by_hand_where_it_may_not_swap(rules: Rules, skill: Skill) -> None:
+def test_puts_down_by_hand_when_it_may_not_swap(rules: Rules, skill: Skill) -> None:
     moves = intentions(scene(rules, HANDS, "7D JS QS KS"), 0, _has_exchanged(skill), NOW + 9000)
     assert any(isinstance(move, a.PutDown) for move in moves)
     assert not any(isinstance(move, a.Swap) for move in moves)
@@ -225,7 +225,7 @@ def test_overlooks_cards_but_looks_twice_when_asked_about_a_sweep(agrees: bool) 
     assert thought(state, 0, mind).action == a.AnswerSweep(0, agrees=agrees)
 
 
-def test_whoever_refused_exchanges() -> None:
+def test_exchanges_after_it_refused_a_sweep() -> None:
     state = scene(CLASSIC, HANDS, "TS JS QS KS", duty=ExchangeDuty(0, NOW + 20_000))
     assert isinstance(thought(state, 0).action, a.PutDown)
     free = scene(CLASSIC, HANDS, "TS JS QS KS", duty=ExchangeDuty(1, NOW + 20_000))
@@ -260,7 +260,7 @@ def test_takes_no_card_before_it_can_have_seen_it() -> None:
     assert (better.action, better.delay_ms) == (a.Take(0, parse_card("7D")), 300)
 
 
-def test_leaves_the_sweep_to_the_dealer_where_the_rules_do() -> None:
+def test_leaves_the_sweep_to_the_dealer_when_the_rules_do() -> None:
     rules = override(CLASSIC, {"sweep_by": "dealer"})
     for dealer in range(4):
         state = scene(rules, HANDS, "TS JS QS KS", dealer=dealer, last_exchange=NOW - 1000)
@@ -273,7 +273,7 @@ def test_ends_a_stalemate_in_which_nobody_reads_its_sign() -> None:
     assert a.AskSweep(0) not in intentions(state, 0, steps=5)
 
 
-def test_a_hand_has_less_room_where_cards_were_swept() -> None:
+def test_sees_fewer_possible_kems_in_a_hand_when_cards_were_swept() -> None:
     """Of eight groups the watcher holds four; the two whose cards were swept no hand can have four alike of."""
     hands = "7S 8S TS JS / 9H 9D QC QD / 9C TD JC QH / TH TC KH KD"
     before, after = (scene(CLASSIC, hands, pool) for pool in ("7D 7C QS KS", "8D 8C JD JH"))

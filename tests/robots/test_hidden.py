@@ -23,7 +23,7 @@ LEAST = 36
 
 
 @pytest.mark.parametrize(("preset", "level"), combined([*PRESETS], [*RobotLevel]))
-def test_two_worlds_that_differ_in_what_is_hidden_get_one_decision(preset: str, level: RobotLevel) -> None:
+def test_a_robot_decides_alike_when_only_hidden_cards_differ(preset: str, level: RobotLevel) -> None:
     """Two robots of one seed live through two rounds: one sees the match, its twin one with other hidden cards.
 
     In the twin's world the other team has another sign as well.

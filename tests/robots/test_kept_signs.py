@@ -89,7 +89,7 @@ def test_each_level_spots_a_sign_that_won_twice_as_often_as_its_skill_says() -> 
 
 
 @pytest.mark.parametrize("level", [RobotLevel.REGULAR, RobotLevel.STRONG])
-def test_one_win_is_no_habit(level: RobotLevel) -> None:
+def test_one_win_with_a_sign_is_no_habit(level: RobotLevel) -> None:
     deaf = replace(LEVELS[level].skill, daring=0)
     assert share(level, 1, skill=deaf) == 0
     assert share(level, 2, skill=deaf) > 0
@@ -114,7 +114,7 @@ def test_a_sign_that_was_made_in_vain_is_a_bluff_until_it_has_won_twice_again() 
     assert counters(mind, 7, "👀")
 
 
-def test_a_team_that_has_changed_its_sign_is_not_known_by_the_former_one() -> None:
+def test_a_team_is_not_recognised_by_a_sign_that_it_has_changed() -> None:
     mind = watchful()
     for number in (1, 2):
         won(mind, number, "👀")
@@ -122,14 +122,14 @@ def test_a_team_that_has_changed_its_sign_is_not_known_by_the_former_one() -> No
     assert not counters(mind, 4, "👀")
 
 
-def test_the_own_partner_is_never_countered_for_a_sign_that_is_kept() -> None:
+def test_a_robot_never_counters_its_partner_for_a_kept_sign() -> None:
     mind = watchful()
     for number in (1, 2):
         won(mind, number, "👀", seat=2)
     assert not counters(mind, 3, "👀", seat=2)
 
 
-def test_where_teams_are_named_the_team_is_countered() -> None:
+def test_a_robot_counters_the_team_when_counters_name_teams() -> None:
     rules = override(BELL, {"sign_cards": "no"})
     mind = watchful()
     for number in (1, 2):
@@ -137,7 +137,7 @@ def test_where_teams_are_named_the_team_is_countered() -> None:
     assert counters(mind, 3, "👀", rules=rules)
 
 
-def test_who_is_on_the_watch_counters_sooner() -> None:
+def test_a_watchful_robot_counters_sooner() -> None:
     mind = watchful()
     for number in (1, 2):
         won(mind, number, "👀")
@@ -204,7 +204,7 @@ class Watcher(Robot):
 
 
 @pytest.mark.parametrize(("level", "matches"), [*A_FEW, *MANY])
-def test_what_becomes_of_a_sign_that_is_kept_over_whole_matches(level: RobotLevel, matches: int) -> None:
+def test_a_kept_sign_is_countered_as_often_as_the_level_says(level: RobotLevel, matches: int) -> None:
     """In a race with a partner who calls as fast as `regular`."""
     ends: list[bool] = []
     rules = override(CLASSIC, {"target": "15"})

@@ -82,7 +82,7 @@ def test_a_level_hurries_no_further_than_it_may_and_never_slows_down() -> None:
         assert level.timing.at_pace(exchange=20_000, call=20_000, least=level.least_wait) == level.timing
 
 
-def test_a_newcomer_exchanges_twice_to_a_beginners_once() -> None:
+def test_a_newcomer_exchanges_twice_as_often_as_a_beginner() -> None:
     timing = LEVELS[RobotLevel.BEGINNER].timing
     assert timing.put[0] + timing.take[0] >= 2 * 2 * A_TAP_MS
     assert timing.call[0] > A_TAP_MS
@@ -113,7 +113,7 @@ def test_advice_says_why() -> None:
     assert (asked, because.why) == (a.AskSweep(0), Motive.NOTHING_FITS)
 
 
-def test_advice_and_thought_are_one_reasoning() -> None:
+def test_advice_and_moves_come_from_the_same_reasoning() -> None:
     state = scene(CLASSIC, HANDS, "7D JS QS KS")
     intent = thought(state, 0)
     assert (intent.action, intent.reason) == robot().advise(player_view(state, 0, NOW), NOW)
@@ -201,7 +201,7 @@ def test_a_sign_that_a_team_gave_up_is_countered_no_more() -> None:
     assert a.CounterPlayer(0, 1) not in intentions(gesture(replace(state, round=4), 1, "🍀"), 0, mind)
 
 
-def test_infers_a_sign_from_opened_hands_and_guesses_it_where_that_pays() -> None:
+def test_infers_a_sign_from_opened_hands_and_guesses_it_when_that_pays() -> None:
     for rules, guesses in ((YOKAI, True), (CLASSIC, False)):
         state = scene(rules, KEMS_1, POOL_1)
         assert not any(isinstance(move, a.GuessSign) for move in intentions(state, 0, robot(ALERT)))

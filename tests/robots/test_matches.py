@@ -42,7 +42,7 @@ def test_rounds_are_long_enough_for_a_person_and_seldom_end_with_a_mistake() -> 
 @pytest.mark.parametrize(
     ("seats", "changed"), [(2, {}), (6, {}), (9, {"deck": "52", "team_size": "3"}), (12, {"deck": "52", "target": "1"})]
 )
-def test_any_number_of_seats_and_teams(seats: int, changed: dict[str, str]) -> None:
+def test_robots_play_with_any_number_of_seats_and_teams(seats: int, changed: dict[str, str]) -> None:
     record = play_match(override(CLASSIC, {"target": "2", **changed}), seed=1, seats=seats, max_moves=1500)
     assert record.state.phase is Phase.MATCH_OVER
     assert not record.refused

@@ -35,14 +35,14 @@ def test_accepts_any_agreement_its_partner_proposes(plan: SignPlan) -> None:
     assert thought(state, 0).action == a.AcceptSign(0, plan)
 
 
-def test_makes_its_own_one_of_a_double_and_reads_its_partner_s() -> None:
+def test_makes_its_own_sign_of_a_double_and_reads_its_partners() -> None:
     state = _playing(DOUBLE)
     assert thought(state, 0).action == a.MakeGesture(0, GestureKind.REACT, "👀")
     assert a.CallKems(2) in intentions(gesture(state, 0, "👀"), 2)
     assert a.CallKems(2) not in intentions(gesture(state, 0, "🎲"), 2), "that one is its own"
 
 
-def test_replaces_the_one_that_was_found_and_keeps_the_other() -> None:
+def test_replaces_the_sign_that_was_found_and_keeps_the_other() -> None:
     state = _playing(DOUBLE, spent=frozenset({emoji_sign("👀")}), may_change=True)
     (proposed,) = {move.plan for move in intentions(state, 2) if isinstance(move, a.ProposeSign)}
     assert (proposed.kind, proposed.signs[1]) == (PlanKind.DOUBLE, emoji_sign("🎲"))
@@ -63,7 +63,7 @@ def test_reads_any_sign_of_several() -> None:
     assert a.CallKems(2) not in intentions(gesture(_playing(SEVERAL), 0, "🎩"), 2)
 
 
-def test_in_total_any_gesture_is_the_sign_so_that_none_is_a_bluff() -> None:
+def test_plays_every_gesture_as_the_sign_in_total() -> None:
     state = _playing(TOTAL)
     assert _made(intentions(state, 0))
     assert a.CallKems(2) in intentions(gesture(state, 0, "🎩"), 2)

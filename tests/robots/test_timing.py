@@ -28,27 +28,27 @@ def _never(_: CandidateAction) -> bool:
     return False
 
 
-def test_the_earliest_wish_comes_first_and_keeps_its_moment() -> None:
+def test_the_earliest_plan_comes_first_and_keeps_its_time() -> None:
     agenda = Agenda(Random(1))
     assert agenda.next([CandidateAction(OPEN, LATE), CandidateAction(CALL, SOON)], _always, 0) == Intent(CALL, 100)
     assert agenda.next([CandidateAction(OPEN, LATE), CandidateAction(CALL, SOON)], _always, 60) == Intent(CALL, 40)
 
 
-def test_a_wish_that_was_dropped_starts_anew() -> None:
+def test_a_dropped_plan_starts_its_delay_again() -> None:
     agenda = Agenda(Random(1))
     agenda.next([CandidateAction(CALL, SOON)], _always, 0)
     assert agenda.next([], _always, 50) is None
     assert agenda.next([CandidateAction(CALL, SOON)], _always, 60) == Intent(CALL, 100)
 
 
-def test_another_card_is_the_same_exchange() -> None:
+def test_an_exchange_keeps_its_time_when_its_card_changes() -> None:
     agenda = Agenda(Random(1))
     agenda.next([CandidateAction(a.PutDown(0, parse_card("7S")), SOON)], _always, 0)
     other = a.PutDown(0, parse_card("8S"))
     assert agenda.next([CandidateAction(other, SOON)], _always, 30) == Intent(other, 70)
 
 
-def test_what_fell_due_is_done_and_never_repeated_at_once() -> None:
+def test_a_due_plan_is_carried_out_and_never_repeated_at_once() -> None:
     agenda = Agenda(Random(1))
     agenda.next([CandidateAction(CALL, SOON)], _always, 0)
     assert agenda.done(50) is None
@@ -57,7 +57,7 @@ def test_what_fell_due_is_done_and_never_repeated_at_once() -> None:
     assert agenda.next([CandidateAction(CALL, SOON)], _always, 100) == Intent(CALL, 100)
 
 
-def test_a_wish_waits_for_its_time_and_for_its_chance() -> None:
+def test_a_plan_waits_for_its_time_and_its_chance() -> None:
     agenda = Agenda(Random(1))
     assert agenda.next([CandidateAction(CALL, SOON, not_before=500)], _always, 0) == Intent(CALL, 600)
     assert agenda.next([CandidateAction(CALL, SOON)], _never, 400) is None
@@ -66,7 +66,7 @@ def test_a_wish_waits_for_its_time_and_for_its_chance() -> None:
     assert 300 <= overdue.delay_ms <= 700
 
 
-def test_quick_is_faster_in_everything() -> None:
+def test_the_quick_tempo_is_faster_in_everything() -> None:
     assert quick_timing(10) == Timing(
         **{name: (low // 10, high // 10) for name in Timing.__slots__ for low, high in [getattr(Timing(), name)]}
     )

@@ -133,7 +133,7 @@ def test_000_23_when_all_agree_four_cards_leave_and_four_are_turned_up() -> None
     assert (len(table.state.stock), len(table.state.discard)) == (1, discarded + 4)
 
 
-def test_000_25_who_refuses_has_to_exchange_before_anybody_asks_again() -> None:
+def test_000_25_a_refuser_has_to_exchange_before_anybody_asks_again() -> None:
     table = Table(hands={"B": "JS QS KS AS", "C": "JH QH KH AH"}, pool="7H 8H 9H TH")
     table.wait(5)
     table.do("A sweep", "B no")

@@ -60,7 +60,7 @@ def test_000_48_two_cards_of_one_rank_may_be_shown() -> None:
     assert table.shown("B") == [("A", {"7S", "7H"})]
 
 
-def test_000_49_chance_chooses_the_cards_of_who_waits_too_long() -> None:
+def test_000_49_chance_chooses_the_cards_when_the_accused_waits_too_long() -> None:
     table = Table(hands={"A": NOTHING})
     table.do("B counter A")
     table.wait(19.999)

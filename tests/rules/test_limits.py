@@ -29,7 +29,7 @@ def test_000_72_what_is_owed_too_long_is_taken_by_chance(preset: str) -> None:
     assert table_view(table.state).seats[0].take_ends_at is None
 
 
-def test_000_72_all_of_it_and_any_open_card_is_possible() -> None:
+def test_000_72_chance_may_take_any_open_card_and_all_that_is_owed() -> None:
     taken = set()
     for seed in range(30):
         table = Table(hands={"A": NOTHING}, pool=POOL, seed=seed)
@@ -40,7 +40,7 @@ def test_000_72_all_of_it_and_any_open_card_is_possible() -> None:
     assert taken == {*POOL.split(), "7S", "8S", "9S"}
 
 
-def test_000_72_it_may_be_switched_off_and_three_alike_are_judged_then() -> None:
+def test_000_72_without_a_limit_three_alike_are_judged_at_the_put_down() -> None:
     table = Table(hands={"A": NOTHING}, pool=POOL, take_limit=0)
     table.do("A put 7S")
     table.wait(999)
@@ -67,7 +67,7 @@ def test_000_72_each_who_owes_has_a_time_of_their_own() -> None:
     assert [seat.owes for seat in table.state.seats] == [0, 0, 0, 0]
 
 
-def test_000_73_neither_put_downs_nor_gestures_gain_time() -> None:
+def test_000_73_put_downs_and_gestures_gain_no_time() -> None:
     table = Table(hands={"A": NOTHING}, pool=POOL)
     table.do("A put 7S")
     for card in ("8S", "9S"):
@@ -80,7 +80,7 @@ def test_000_73_neither_put_downs_nor_gestures_gain_time() -> None:
     assert table.state.seats[0].owes == 0
 
 
-def test_000_74_a_pause_does_not_run_against_who_owes() -> None:
+def test_000_74_a_pause_does_not_count_against_a_player_who_owes() -> None:
     table = Table(hands={"A": NOTHING}, pool=POOL)
     table.do("A put 7S")
     table.wait(30)
@@ -116,7 +116,7 @@ def test_000_75_twenty_sweeps_in_a_row_end_the_round(preset: str) -> None:
     assert (table.phase, table.outcome, table.scores) == ("over", "too_many_sweeps", (0, 0))
 
 
-def test_000_75_no_limit_where_it_is_switched_off() -> None:
+def test_000_75_sweeps_have_no_limit_when_it_is_switched_off() -> None:
     table = circling("linternaute", max_sweeps=0)
     for _ in range(60):
         swept(table)
@@ -166,7 +166,7 @@ def test_000_77_gestures_between_rounds_are_recorded_and_are_nobodys_sign() -> N
     assert table_view(table.state).gestures == ()
 
 
-def test_000_77_none_after_the_match() -> None:
+def test_000_77_no_gesture_is_recorded_after_the_match() -> None:
     table = Table(hands={"A": KINGS}, target=1)
     table.do("C kems")
     table.refuses("match_over", "A react 👀")

@@ -439,7 +439,7 @@ def table_of(line: Line) -> Table:
 
 
 @together("line", LINES)
-def test_a_line(line: Line) -> None:
+def test_a_case_of_a_clause_plays_as_written(line: Line) -> None:
     table = table_of(line)
     for move in line.moves.split(", "):
         said, _, code = move.partition(" !")

@@ -46,7 +46,7 @@ def test_others_08_the_dealer_alone_sweeps_after_a_count() -> None:
     assert not table.pool & set(POOL.split())
 
 
-def test_others_08_all_may_agree_before_it_is_over() -> None:
+def test_others_08_all_may_agree_before_the_count_is_over() -> None:
     table = counting()
     table.do("D sweep", "A yes", "B yes", "C yes")
     assert not table.pool & set(POOL.split())
@@ -65,7 +65,7 @@ def test_others_09_a_put_down_stops_the_count_and_no_word_does() -> None:
     table.refuses("too_early", "D sweep")
 
 
-def test_others_11_at_the_deal_itself_too() -> None:
+def test_others_11_cards_are_swept_at_the_deal_itself_too() -> None:
     rules = {"deck": "52", "three_alike": "sweeps", "stock_out": "ends"}
     table = Table(players=12, pool="7S 7H 7D AC", opened=False, **rules)
     order = next(event.order for event in table.opening if hasattr(event, "order"))
@@ -87,7 +87,7 @@ def test_others_12_a_sign_is_never_changed_between_rounds() -> None:
 
 
 @pytest.mark.parametrize("strategy", ["total", "double"])
-def test_others_13_so_is_what_was_found_of_several(strategy: str) -> None:
+def test_others_13_a_sign_found_among_several_is_not_changed_either(strategy: str) -> None:
     plan = "total" if strategy == "total" else "A 👀 C 🎩"
     table = Table(sign_change="never", strategies=strategy, plans={"#1": plan}, hands={"A": KINGS})
     if strategy == "double":

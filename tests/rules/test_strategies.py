@@ -111,7 +111,7 @@ def test_000_108_a_single_sign_that_is_found_and_changed_looks_the_same_to_the_f
     assert player_view(single.state, 1, 0) == player_view(double.state, 1, 0)
 
 
-def test_000_109_or_the_team_goes_on_openly_with_the_other_one_alone() -> None:
+def test_000_109_a_team_may_go_on_openly_with_the_other_sign_alone() -> None:
     table = Table(strategies="double", plans=DOUBLE)
     table.do("B guess #1 👀", "C keep")
     assert signs_of(table, 0) == {"🎲"}
@@ -130,7 +130,7 @@ def test_000_110_a_found_sign_never_comes_back() -> None:
 
 
 @pytest.mark.parametrize("at_once", [True, False])
-def test_000_111_who_names_both_ends_the_double_sign_for_good(at_once: bool) -> None:
+def test_000_111_naming_both_signs_ends_the_double_sign_for_good(at_once: bool) -> None:
     table = Table(strategies="double total", plans=DOUBLE)
     table.do(*(["B guess #1 🎲 👀"] if at_once else ["B guess #1 👀", "D guess #1 🎲"]))
     assert signs_of(table, 0) == set()

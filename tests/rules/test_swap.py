@@ -35,20 +35,20 @@ def test_000_79_a_refused_part_leaves_both_undone() -> None:
     assert table.state.seats[0].owes == 1
 
 
-def test_000_79_it_never_ends_a_round() -> None:
+def test_000_79_a_swap_never_ends_a_round() -> None:
     table = Table(hands={"A": "JS 8S 9S TS"}, pool="JH JD KS AC")
     table.refuses("three_alike_put", *moves("A swap JS KS"))
     assert seat_view(table.state, 0).third_alike == {parse_card("JS")}
 
 
-def test_000_79_it_stops_a_dealers_count() -> None:
+def test_000_79_a_swap_stops_the_count_of_a_dealer() -> None:
     table = Table(hands={"A": HAND}, pool=POOL, sweep_by="dealer")
     table.wait(9)
     table.do(*moves("D sweep", "A swap 7S KS"))
     assert table.hand("A") == {"KS", "8S", "9S", "TS"}
 
 
-def test_000_79_a_rule_turns_it_off() -> None:
+def test_000_79_a_rule_turns_swaps_off() -> None:
     table = Table(hands={"A": HAND}, pool=POOL, swap=False)
     table.refuses("not_allowed", *moves("A swap 7S KS"))
     assert not seat_view(table.state, 0).may_swap
@@ -63,7 +63,7 @@ def test_000_80_complete_exchanges_are_told_to_all() -> None:
     assert seen == SeenExchange(0, cards("7S 8S"), cards("KS AC"))
 
 
-def test_000_80_what_chance_took_is_marked() -> None:
+def test_000_80_a_card_that_chance_took_is_marked() -> None:
     table = Table(hands={"A": HAND}, pool=POOL)
     table.do(*moves("A put 7S"))
     table.wait(45)
@@ -72,7 +72,7 @@ def test_000_80_what_chance_took_is_marked() -> None:
     assert len(exchanges) == (table.hand("A") != set(HAND.split()))
 
 
-def test_000_80_a_rule_hides_them() -> None:
+def test_000_80_a_rule_hides_exchanges() -> None:
     table = Table(hands={"A": HAND}, pool=POOL, takes_seen=False)
     table.do(*moves("A swap 7S KS"))
     assert table_view(table.state).exchanges == ()

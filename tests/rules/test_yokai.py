@@ -40,7 +40,7 @@ def test_004_24_a_team_may_take_an_oral_sign_without_a_vote(strategies: str) -> 
     assert table.outcome == "kems"
 
 
-def test_004_24_elsewhere_it_takes_the_vote() -> None:
+def test_004_24_other_presets_need_a_vote_for_an_oral_sign() -> None:
     for preset in ("classic", "escale", "bell", "american"):
         table = Table.starting(preset)
         assert not seat_view(table.state, 0).may_speak
@@ -84,7 +84,7 @@ def test_004_25_both_halves_make_it_in_any_order(is_said_first: bool) -> None:
     assert table.outcome == "kems"
 
 
-def test_004_25_both_since_the_four_are_together() -> None:
+def test_004_25_both_halves_count_from_when_the_four_are_together() -> None:
     table = Table("yokai", plans={"#1": BOTH}, hands={"A": "KS KH KD 7C"}, pool="KC 8S 9H TD", sign_required=True)
     table.do("A react 👀", *swap("A", "7C", "KC"), 'A say "what weather"')
     assert table.state.seats[0].signed_at is None
@@ -94,7 +94,7 @@ def test_004_25_both_since_the_four_are_together() -> None:
     assert table.outcome == "kems"
 
 
-def test_004_25_it_is_guessed_as_a_whole() -> None:
+def test_004_25_a_sign_of_two_halves_is_guessed_as_a_whole() -> None:
     for named, right in ((BOTH, True), ("👀", False), ("say:what_weather", False)):
         table = with_both()
         table.do(f"B guess #1 {named}")
@@ -115,7 +115,7 @@ def test_004_26_cards_that_come_back_in_the_same_instant_are_swept_once() -> Non
     assert (table.phase, table.outcome) == ("over", "too_many_sweeps")
 
 
-def test_004_26_at_the_deal_too() -> None:
+def test_004_26_cards_that_come_back_at_the_deal_are_swept_once() -> None:
     laid = Table("yokai", players=12, deck="52", pool="7H 7D 7C 8S", opened=False).state
     table = Table.starting("yokai", players=12, deck="52")
     table.rng = Stacked([*(laid.seats[seat].cards[turn] for turn in range(4) for seat in range(12)), *laid.pool_cards])

@@ -54,7 +54,7 @@ async def test_all_pages_are_in_the_language_that_the_address_or_the_browser_ask
             assert opened.place["locale"] == locale
 
 
-async def test_the_door_leads_to_pages_in_the_language_that_its_address_asks_for() -> None:
+async def test_the_first_page_leads_to_pages_in_the_language_of_its_address() -> None:
     async with serving(DemoBot) as (info, _), aiohttp.ClientSession() as session:
         origin = info.addresses["Léa"].rpartition("/")[0]
         async with session.get(f"{origin}/?locale=en", headers={"Accept-Language": FRENCH}) as answer:
@@ -94,7 +94,7 @@ async def played(locale: str | None, capsys: pytest.CaptureFixture[str]) -> Asyn
             await playing
 
 
-async def test_each_reads_the_welcome_and_private_messages_in_their_own_language_and_all_one_table(
+async def test_private_messages_follow_each_viewer_and_public_ones_are_the_same_for_all(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     async with (

@@ -40,7 +40,7 @@ pytestmark = [pytest.mark.asyncio, pytest.mark.usefixtures("logging_restored")]
         pytest.param("json", True, id="json, all of discord.py", marks=pytest.mark.long),
     ],
 )
-async def test_a_match_at_debug(
+async def test_no_secret_is_logged_when_a_match_is_played_at_debug(
     form: Literal["console", "json"], is_forced: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stream = io.StringIO()
@@ -82,7 +82,7 @@ async def test_a_match_at_debug(
 
 
 @pytest.mark.parametrize("form", ["console", "json"])
-async def test_the_password_of_a_database_that_does_not_answer(form: Literal["console", "json"]) -> None:
+async def test_no_password_is_logged_when_a_database_does_not_answer(form: Literal["console", "json"]) -> None:
     stream = io.StringIO()
     configure("DEBUG", form, stream)
     address = f"postgresql://kems:{PASSWORD}@127.0.0.1:1/kems"

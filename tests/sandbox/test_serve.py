@@ -107,7 +107,7 @@ async def test_the_bot_hears_reactions_replies_and_mentions_but_not_ordinary_cha
         ({"do": "say", "content": ""}, "empty message"),
     ],
 )
-async def test_what_cannot_be_done_is_refused_in_a_sentence(order: dict[str, object], why: str) -> None:
+async def test_an_impossible_order_is_refused_in_a_sentence(order: dict[str, object], why: str) -> None:
     async with serving(DemoBot) as (info, _), tab(info.addresses["Léa"]) as lea:
         outcome = await lea.do(**order)
         assert outcome["is"] == "failed"
@@ -115,7 +115,7 @@ async def test_what_cannot_be_done_is_refused_in_a_sentence(order: dict[str, obj
 
 
 @pytest.mark.parametrize("frame", ["7", "[]", "null", '"do"', "{", '{"do": "say", "ask": []}'])
-async def test_a_frame_that_is_no_order_closes_its_socket_with_a_sentence(frame: str) -> None:
+async def test_a_malformed_frame_closes_its_socket_with_a_sentence(frame: str) -> None:
     async with (
         serving(DemoBot) as (info, _),
         tab(info.addresses["Léa"]) as lea,
@@ -157,7 +157,7 @@ async def test_pages_of_other_sites_are_kept_out() -> None:
 
 
 @pytest.mark.parametrize(("language", "said"), [("fr-FR,fr;q=0.9", "Choisissez qui vous êtes"), ("en", "who you are")])
-async def test_the_first_page_says_who_one_is_and_what_to_press(language: str, said: str) -> None:
+async def test_the_first_page_names_its_viewer_and_what_to_press(language: str, said: str) -> None:
     async with serving(DemoBot) as (info, _), aiohttp.ClientSession() as session:
         origin = info.addresses["Léa"].rpartition("/")[0]
         async with session.get(f"{origin}/", headers={"Accept-Language": language}) as answer:
@@ -182,7 +182,7 @@ async def test_custom_emojis_and_files_can_be_looked_at() -> None:
                 assert (answer.content_type, await answer.read()) == ("image/png", png)
 
 
-async def test_discord_is_discord_again_afterwards() -> None:
+async def test_requests_go_to_discord_again_after_the_sandbox_has_stopped() -> None:
     before = discord.http.Route.BASE
     async with serving(DemoBot):
         assert discord.http.Route.BASE.startswith("http://127.0.0.1:")
@@ -210,7 +210,7 @@ async def test_a_taken_port_is_named() -> None:
             await serve(DemoBot, client_at, port=port)
 
 
-async def test_what_the_bot_raises_while_starting_comes_through() -> None:
+async def test_an_error_of_the_bot_at_its_start_is_passed_on() -> None:
     class Broken(DemoBot):
         async def setup_hook(self) -> None:
             raise RuntimeError("no database")

@@ -19,7 +19,7 @@ from bot.operating import operations
 _PATIENCE_S = 60  # for a process to load on a busy machine
 
 
-def test_sigterm_ends_it_and_leaves_nothing(tmp_path: Path) -> None:
+def test_sigterm_stops_the_sandbox_and_leaves_nothing(tmp_path: Path) -> None:
     folder = tmp_path / "temporary"
     folder.mkdir()
     command = f"trap '' INT; exec '{sys.executable}' -m bot play --port 0"  # what is ignored stays so

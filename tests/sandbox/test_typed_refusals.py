@@ -34,7 +34,9 @@ OPTIONS = {
         ({}, ("name",)),
     ],
 )
-def test_it_is_said_in_their_language(given: dict[str, str], shown: tuple[str, ...], language: str) -> None:
+def test_a_refusal_is_in_the_language_of_the_member(
+    given: dict[str, str], shown: tuple[str, ...], language: str
+) -> None:
     people: Any = People(cast("Any", None))
     with pytest.raises(Refused) as refused:
         list(people._options("start", OPTIONS, given, {}, cast("Any", None), ""))

@@ -48,6 +48,8 @@ def test_a_number_of_players_that_the_sheet_does_not_know_is_played() -> None:
         (("--levels", "random", "--matches", "1", "--json", "nowhere/figures.json"), "cannot be written"),
     ],
 )
-def test_what_cannot_be_played_or_written_is_refused(arguments: tuple[str, ...], sentence: str) -> None:
+def test_rules_that_cannot_be_played_and_files_that_cannot_be_written_are_refused(
+    arguments: tuple[str, ...], sentence: str
+) -> None:
     with pytest.raises(KemsError, match=sentence):
         _simulate(*arguments)

@@ -15,7 +15,7 @@ SHORT = override(CLASSIC, {"target": "2", "false_counter_own": "0"})
 BEGINNER, STRONG = LEVELS[RobotLevel.BEGINNER], LEVELS[RobotLevel.STRONG]
 
 
-def test_the_same_seed_plays_the_same_match_and_another_one_another() -> None:
+def test_the_same_seed_plays_the_same_match_and_another_seed_another() -> None:
     first, again, other = (play_robots(SHORT, [REGULAR] * 4, seed) for seed in (1, 1, 2))
     assert first == again
     assert first != other
@@ -96,7 +96,7 @@ def test_an_interval_holds_the_share() -> None:
     assert Share(0, 0).interval == (0.0, 1.0)
 
 
-def test_a_setting_is_played_with_its_sides_turned() -> None:
+def test_each_setting_is_also_played_with_sides_exchanged() -> None:
     straight = MatchPlan(SHORT, 4, (STRONG, BEGINNER), 5, 0, 3).play()
     turned = MatchPlan(SHORT, 4, (STRONG, BEGINNER), 5, 1, 3).play()
     assert (straight[0].winner, straight[1]) == (0, 0)

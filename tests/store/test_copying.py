@@ -49,7 +49,7 @@ async def filled(address: str) -> dict[str, list[tuple[object, ...]]]:
         return await everything(database)
 
 
-async def test_there_and_back_again_every_row_is_the_same(
+async def test_every_row_is_the_same_after_copying_there_and_back(
     empty_address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(backup, "BATCH", 2)
@@ -72,7 +72,7 @@ async def test_there_and_back_again_every_row_is_the_same(
         assert await everything(database) == before
 
 
-async def test_nothing_is_copied_over_something_or_from_nothing(address: str, tmp_path: Path) -> None:
+async def test_a_copy_needs_a_source_and_an_empty_target(address: str, tmp_path: Path) -> None:
     there = migrated(tmp_path)
     await filled(there)
     async with opened(address) as database:

@@ -113,7 +113,7 @@ async def survives(address: str, work: str, number: int) -> bool:
     ],
     indirect=["backend"],
 )
-async def test_a_kill_in_the_midst_loses_nothing(address: str, work: str, number: int) -> None:
+async def test_a_kill_in_the_middle_of_the_work_loses_nothing(address: str, work: str, number: int) -> None:
     assert await survives(address, work, number)
 
 

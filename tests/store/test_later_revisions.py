@@ -131,7 +131,7 @@ async def test_tables_that_are_made_again_keep_every_row(empty_address: str, tmp
 @pytest.mark.long
 @pytest.mark.usefixtures("here", "postgres_programs")
 @pytest.mark.parametrize("name", TABLES)
-async def test_each_table_keeps_every_row_of_all(empty_address: str, name: str, tmp_path: Path) -> None:
+async def test_each_table_keeps_every_row_when_it_is_made_again(empty_address: str, name: str, tmp_path: Path) -> None:
     sqlite = empty_address.startswith("sqlite")
     at = f"DROP TABLE {name}" if sqlite else f"ALTER TABLE {name} ADD CONSTRAINT"
     await survives(empty_address, with_later_revision(tmp_path, [name]), [name], at)

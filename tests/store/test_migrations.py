@@ -54,7 +54,7 @@ async def tables(database: Database) -> set[str]:
     return set(await sync(database, lambda connection: inspect(connection).get_table_names()))
 
 
-async def test_up_from_empty_and_down_again(empty_address: str) -> None:
+async def test_migrations_run_up_from_empty_and_down_again(empty_address: str) -> None:
     async with opened(empty_address) as database:
         assert await needs_migration(database)
         with capture_logs() as logs:

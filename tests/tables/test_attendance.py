@@ -41,7 +41,7 @@ async def owing(world: World, seat: int) -> Table:
     return table
 
 
-async def test_who_owes_a_card_is_called_once_and_then_a_robot_plays() -> None:
+async def test_a_player_who_owes_a_card_is_called_once_and_then_a_robot_plays() -> None:
     asked: list[int] = []
 
     def robot(seat: int, _level: RobotLevel) -> ScriptedRobot:
@@ -68,7 +68,7 @@ async def test_who_owes_a_card_is_called_once_and_then_a_robot_plays() -> None:
     await done(table, again)
 
 
-async def test_who_is_called_early_is_so_until_they_act() -> None:
+async def test_a_player_who_is_called_early_stays_called_until_they_act() -> None:
     world = World(afk_seconds=AFK)
     table = await owing(world, 2)
     world.directory.attendance.call_early(table.id, {1, 2})
@@ -109,7 +109,7 @@ async def test_a_player_who_lets_chance_take_and_plays_on_is_not_called() -> Non
 
 
 @pytest.mark.parametrize(("seconds", "calls"), [(0, 0), (3 * AFK, 1)])
-async def test_a_table_may_say_for_how_long_it_waits(seconds: int, calls: int) -> None:
+async def test_a_table_may_set_for_how_long_it_waits(seconds: int, calls: int) -> None:
     world = World(afk_seconds=AFK)
     lobby = await world.lobby()
     await world.directory.lobbies.update(lobby.id, lambda present: replace(present, afk_seconds=seconds))
@@ -131,7 +131,7 @@ async def test_a_press_in_time_is_presence() -> None:
     assert len(world.watcher.called) == 1
 
 
-async def test_who_only_waits_is_not_missed() -> None:
+async def test_a_player_who_only_waits_is_not_missed() -> None:
     world = World(afk_seconds=AFK)
     table = await world.hunting(sweep_vote=500)
     await active(world, table, 0, seconds=1000)
@@ -172,7 +172,7 @@ async def test_every_duty_that_holds_the_others_up_counts(
     assert [seats for seats, _ in world.watcher.called] == [(2,)]
 
 
-async def test_a_dealer_who_does_not_open_and_partners_without_a_sign() -> None:
+async def test_a_stalling_dealer_and_partners_without_a_sign_are_called() -> None:
     world = World(afk_seconds=AFK)
     table = await world.table(sign_deadline=500, auto_open=0)
     await active(world, table, 0, 1, seconds=90)
@@ -195,7 +195,7 @@ async def test_a_member_who_has_accepted_is_not_awaited() -> None:
     assert [seats for seats, _ in world.watcher.called] == [(2,)]
 
 
-async def test_when_nobody_does_anything_all_are_called_and_the_match_rests() -> None:
+async def test_everybody_is_called_and_the_match_pauses_when_nobody_acts() -> None:
     world = World(afk_seconds=AFK)
     table = await world.hunting()
     await asyncio.sleep(AFK + 1)
@@ -212,7 +212,7 @@ async def test_when_nobody_does_anything_all_are_called_and_the_match_rests() ->
     assert len(world.watcher.called) == 2
 
 
-async def test_who_waits_for_a_dealer_that_stalls_is_not_called() -> None:
+async def test_a_player_who_waits_for_a_stalling_dealer_is_not_called() -> None:
     world = World(afk_seconds=AFK)
     table = await world.table(sign_deadline=1)
     await asyncio.sleep(2)
@@ -233,7 +233,7 @@ async def test_who_waits_for_a_dealer_that_stalls_is_not_called() -> None:
     assert len(world.watcher.called[1][0]) == 3
 
 
-async def test_a_person_alone_among_robots_is_everybody() -> None:
+async def test_a_person_alone_among_robots_counts_as_everybody() -> None:
     world = World(afk_seconds=AFK)
     table = await world.table(robots=3, sign_deadline=500)
     await asyncio.sleep(AFK + GRACE + 1)
@@ -263,7 +263,7 @@ async def test_the_host_may_have_the_match_ended() -> None:
     assert [lobby.status for lobby in world.watcher.gone] == [Status.CANCELLED]
 
 
-async def test_what_cannot_be_saved_is_tried_again() -> None:
+async def test_a_substitution_that_was_not_saved_is_tried_again() -> None:
     world = World(afk_seconds=AFK)
     table = await owing(world, 2)
     await active(world, table, 0, 1, 3, seconds=90)
@@ -297,7 +297,7 @@ async def test_a_called_player_stays_called_until_they_act_or_idle_times_restart
     assert world.watcher.looks > looks + 1
 
 
-async def test_somebody_who_comes_while_they_are_given_up_stays() -> None:
+async def test_a_player_who_comes_back_while_being_replaced_stays() -> None:
     world = World(MemoryStore(delay=0.5), afk_seconds=AFK)
     table = await owing(world, 2)
     for _ in range(1000):
@@ -314,7 +314,7 @@ async def test_somebody_who_comes_while_they_are_given_up_stays() -> None:
     assert table.lobby.players == PEOPLE
 
 
-async def test_nobody_is_missed_where_that_is_switched_off_or_the_match_is_over() -> None:
+async def test_nobody_is_missed_when_that_is_off_or_the_match_is_over() -> None:
     world = World()
     await world.hunting()
     await asyncio.sleep(10_000)

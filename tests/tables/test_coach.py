@@ -94,7 +94,7 @@ async def test_a_coach_keeps_to_the_cards_that_it_has_named() -> None:
     assert put.group != group("QH")
 
 
-async def test_a_coach_chooses_anew_where_no_card_of_the_target_is_left_and_in_the_next_round() -> None:
+async def test_a_coach_chooses_a_new_target_when_its_cards_are_gone_or_a_round_begins() -> None:
     table = Rules(hands={"A": "7S 8S QH QS"}, pool="QD 7D 9S 9D", three_alike="allowed")
     coach = advised(table)
     assert (await exchange_of(coach))[1].group == group("QH")
@@ -102,7 +102,7 @@ async def test_a_coach_chooses_anew_where_no_card_of_the_target_is_left_and_in_t
     assert (await exchange_of(coach))[1].group == group("7D")
 
 
-async def test_since_when_an_advice_stands_is_known_until_another_action_is_advised() -> None:
+async def test_the_time_of_an_advice_is_known_until_another_action_is_advised() -> None:
     table = Rules(hands={"A": "7S 8S QH QS", "B": "JS JH AS AH"}, pool="QD TC 9S 9D")
     coach = advised(table)
     assert coach.advised_at(0) == 0

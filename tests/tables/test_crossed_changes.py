@@ -36,7 +36,7 @@ async def first(change: Awaitable[object], world: World) -> asyncio.Task[object]
 
 
 @pytest.mark.parametrize("asked", ["leave", "kick"])
-async def test_nobody_leaves_a_match_for_what_they_have_not_agreed_to(asked: str) -> None:
+async def test_nobody_leaves_a_match_with_a_penalty_they_have_not_confirmed(asked: str) -> None:
     world = World()
     table, seating = await world.hunting(), world.directory.seating
     other = await first(seating.leave(table, 102), world)
@@ -51,7 +51,7 @@ async def test_nobody_leaves_a_match_for_what_they_have_not_agreed_to(asked: str
     ok(await seating.leave(table, 101, sits(100)))
 
 
-async def test_nobody_leaves_a_lobby_for_what_they_have_not_agreed_to() -> None:
+async def test_nobody_leaves_a_lobby_with_a_consequence_they_have_not_confirmed() -> None:
     world = World()
     lobby = await world.lobby()
     lobbies = world.directory.lobbies
@@ -61,7 +61,7 @@ async def test_nobody_leaves_a_lobby_for_what_they_have_not_agreed_to() -> None:
     ok(await lobbies.update(lobby.id, lambda one: one.leave(101), sits(101)))
 
 
-async def test_a_match_is_not_ended_for_want_of_a_player_who_has_just_come_back() -> None:
+async def test_a_match_is_not_ended_when_its_missing_player_has_just_come_back() -> None:
     world = World(afk_seconds=AFK)
     table = await owing(world, 2)
     await choose(world, table, Absence.END)
@@ -94,7 +94,7 @@ async def test_a_match_that_goes_on_in_the_last_moment_is_not_closed() -> None:
     assert world.directory.table(table.id) is table
 
 
-async def test_a_match_is_lost_for_who_ends_it_and_not_for_who_has_their_seat_by_now(
+async def test_the_player_who_ends_a_match_loses_it_and_not_their_substitute(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     world = World()

@@ -65,7 +65,7 @@ async def test_a_move_in_the_meantime_puts_the_timer_off_but_not_the_deadline() 
     assert kinds.count(PoolSwept) == 1
 
 
-async def test_a_closed_table_keeps_still() -> None:
+async def test_a_closed_table_has_no_timers() -> None:
     world = World()
     table = await world.table(sign_deadline=10)
     await table.close()
@@ -73,6 +73,6 @@ async def test_a_closed_table_keeps_still() -> None:
     assert len(world.store.logs[table.id]) == 1
 
 
-async def test_too_early_is_a_refusal_and_keeps_the_timer() -> None:
+async def test_a_deadline_that_comes_too_early_is_refused_and_keeps_its_timer() -> None:
     table = await World().hunting(quiet=5)
     assert await table.submit(AskSweep(0)) == Refusal(Code.TOO_EARLY)

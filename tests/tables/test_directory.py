@@ -24,7 +24,7 @@ async def ended(world: World) -> Table:
     return table
 
 
-async def test_a_rematch_has_the_same_people_and_is_one() -> None:
+async def test_a_rematch_has_the_same_people_and_exists_once() -> None:
     world = World()
     table = await ended(world)
     assert table.lobby.status is Status.OVER
@@ -39,7 +39,7 @@ async def test_a_rematch_has_the_same_people_and_is_one() -> None:
     assert await again.directory.rematches.shuffle(HERE.guild_id, table.id, 100) == first
 
 
-async def test_a_rematch_after_a_restart_and_after_a_cancelled_one() -> None:
+async def test_a_rematch_is_possible_after_a_restart_and_after_a_cancelled_one() -> None:
     world = await World().restarted()
     table = await ended(world)
     world = await world.restarted()
@@ -53,7 +53,7 @@ async def test_a_rematch_after_a_restart_and_after_a_cancelled_one() -> None:
     assert second.id != first.id
 
 
-async def test_no_rematch_before_the_end_or_of_nothing() -> None:
+async def test_there_is_no_rematch_before_the_end_or_of_an_unknown_match() -> None:
     world = World()
     table = await world.hunting()
     assert await world.directory.rematches.shuffle(HERE.guild_id, table.id, 100) == LobbyRefusal(LobbyCode.NOT_OVER)

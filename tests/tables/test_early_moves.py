@@ -41,7 +41,7 @@ async def test_the_deal_waits_for_the_answer_to_a_new_sign() -> None:
     assert table.unanswered == ()
 
 
-async def test_it_waits_five_seconds_at_most() -> None:
+async def test_the_deal_waits_five_seconds_at_most() -> None:
     _, table, plan = await over()
     await asyncio.sleep(1)
     await table.submit(NextRound(1), press_id=1)
@@ -56,7 +56,7 @@ async def test_it_waits_five_seconds_at_most() -> None:
 
 
 @pytest.mark.parametrize(("after_s", "rounds"), [(14.9, 1), (19, 1), (20.1, 2)])
-async def test_the_countdown_waits_too(after_s: float, rounds: int) -> None:
+async def test_the_countdown_waits_for_the_answer_to_a_new_sign_too(after_s: float, rounds: int) -> None:
     world = World()
     table = await world.hunting(auto_next=15)
     await done(table, CallKems(0))
@@ -97,7 +97,7 @@ async def test_an_exchange_takes_the_sweep_back() -> None:
     assert not any(isinstance(event, SweepAsked) for event in world.watcher.events)
 
 
-async def test_nothing_comes_in_a_later_round() -> None:
+async def test_an_early_move_does_nothing_in_a_later_round() -> None:
     world = World()
     table = await world.hunting(quiet=5)
     await table.submit(AskSweep(0), press_id=1)

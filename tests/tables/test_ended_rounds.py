@@ -42,7 +42,7 @@ async def test_a_result_keeps_the_players_of_its_round_until_the_next_deal() -> 
     assert table.round_players == table.lobby.players != before
 
 
-async def test_who_sat_down_during_a_round_has_played_it() -> None:
+async def test_a_player_who_sat_down_during_a_round_has_played_it() -> None:
     table = await World().hunting()
     table.seat(replace(table.lobby, players=(Player("Emil", 200), *table.lobby.players[1:])))
     await done(table, CallKems(1))

@@ -135,7 +135,7 @@ class Stubborn(MemoryStore):
         await super().save(lobby)
 
 
-async def test_they_leave_everywhere_and_then_are_forgotten() -> None:
+async def test_a_person_leaves_all_tables_and_is_then_erased() -> None:
     world = World()
     privacy, changed = MemoryPrivacy(world), []
     erasure = Erasure(world.directory, privacy, ALONE, Hub())
@@ -156,7 +156,7 @@ async def test_they_leave_everywhere_and_then_are_forgotten() -> None:
     assert world.directory.table(past) is None, "in memory there would still be a name"
 
 
-async def test_a_rematch_meanwhile_is_without_them() -> None:
+async def test_a_rematch_during_an_erasure_leaves_the_person_out() -> None:
     world = World()
     erasure = Erasure(world.directory, MemoryPrivacy(world), ALONE, Hub())
     past = (await ended(world)).id
@@ -193,7 +193,7 @@ async def test_no_rematch_waits_for_another_process() -> None:
     assert lobby.seat_of(ANA) is None
 
 
-async def test_no_memory_outlives_a_store_that_forgets_and_fails() -> None:
+async def test_nothing_stays_in_memory_when_the_store_erases_and_then_fails() -> None:
     world = World()
     past = (await ended(world)).id
     with pytest.raises(StoreError):
@@ -238,7 +238,7 @@ async def test_a_table_that_cannot_be_read_locks_nobody_out() -> None:
     assert privacy.forgotten == [ANA]
 
 
-async def test_who_sits_down_again_and_again_is_not_forgotten() -> None:
+async def test_a_person_who_sits_down_again_and_again_is_not_erased() -> None:
     world = World()
     privacy = MemoryPrivacy(world, sits_down=await world.lobby(people=PEOPLE[1:3]))
     left: list[LobbyChanged] = []
@@ -249,7 +249,7 @@ async def test_who_sits_down_again_and_again_is_not_forgotten() -> None:
     assert not privacy.wanted, "she is asked to ask again"
 
 
-async def test_what_they_join_while_their_past_is_erased_is_left_again() -> None:
+async def test_a_table_joined_during_an_erasure_is_left_again() -> None:
     world = World()
     lobby = await world.lobby(people=PEOPLE[1:3])
     privacy = MemoryPrivacy(world)
@@ -259,7 +259,7 @@ async def test_what_they_join_while_their_past_is_erased_is_left_again() -> None
     assert world.directory.lobby(lobby.id).seat_of(ANA) is None
 
 
-async def test_what_a_process_has_left_undone_that_died_is_done_by_the_next_one() -> None:
+async def test_an_erasure_of_a_dead_process_is_finished_by_the_next_one() -> None:
     world = World()
     privacy = MemoryPrivacy(world)
     await world.lobby()
@@ -282,7 +282,7 @@ async def test_what_a_process_has_left_undone_that_died_is_done_by_the_next_one(
     await job.stop()
 
 
-async def test_one_that_fails_keeps_no_other_waiting_and_what_is_erased_leaves_no_bytes() -> None:
+async def test_a_failed_erasure_keeps_no_other_waiting_and_erased_rows_leave_no_bytes() -> None:
     world = World()
     privacy = MemoryPrivacy(world, wanted={ANA, ANA + 1}, refused=ANA)
     with pytest.raises(StoreError, match="The disk is full"):
@@ -336,7 +336,7 @@ def at_a_table_of_another(world: World) -> Lobby:
     return elsewhere
 
 
-async def test_they_are_forgotten_once_they_have_left_the_tables_of_another_process() -> None:
+async def test_a_person_is_erased_once_they_have_left_the_tables_of_another_process() -> None:
     world = World()
     privacy, elsewhere = MemoryPrivacy(world), at_a_table_of_another(world)
     others = MemoryOthers()
@@ -353,7 +353,7 @@ async def test_a_table_that_another_process_cannot_read_locks_nobody_out() -> No
     assert await Erasure(world.directory, privacy, MemoryOthers(unreadable=[77]), Hub()).forget(ANA)
 
 
-async def test_another_process_gets_an_answer_once_they_have_left_here() -> None:
+async def test_another_process_gets_an_answer_once_a_person_has_left_here() -> None:
     store, others = Stubborn(), MemoryOthers()
     world = World(store)
     past = (await ended(world)).id

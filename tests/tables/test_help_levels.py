@@ -31,17 +31,17 @@ def are_bare(lobby: Lobby) -> list[bool]:
     return [player is not None and player.is_bare for player in lobby.players]
 
 
-async def test_who_sits_down_brings_their_level() -> None:
+async def test_a_player_who_sits_down_brings_their_level() -> None:
     lobby = await world().lobby()
     assert levels(lobby) == list(LEVELS.values())
 
 
-async def test_robots_have_none_and_are_asked_for_none() -> None:
+async def test_robots_have_no_level_of_help() -> None:
     lobby = await world().lobby(robots=2)
     assert [player and player.help_level for player in lobby.players] == [BARE, NORMAL, None, None]
 
 
-async def test_where_there_is_a_coach_people_begin_guided() -> None:
+async def test_players_begin_guided_when_there_is_a_coach() -> None:
     for coaching in (Coaching.ON, Coaching.LESSONS):
         opened = await world().directory.lobbies.open(replace(a_lobby(PEOPLE[0]), coaching=coaching))
         assert ok(opened).help.of(0) is GUIDED
@@ -86,14 +86,14 @@ async def test_in_a_ranked_match_the_level_is_normal_for_all() -> None:
     assert ranked.store.levels[ANA] is BARE, "it is not kept, either"
 
 
-async def test_a_friendly_match_of_the_same_people_is_not() -> None:
+async def test_each_player_keeps_their_level_in_a_friendly_match() -> None:
     friendly = world(asked=RankedRules())
     table = await friendly.directory.start((await friendly.lobby()).id, is_friendly=True)
     assert isinstance(table, Table)
     assert sorted(levels(table.lobby)) == sorted(LEVELS.values())
 
 
-async def test_a_match_counts_as_played_with_the_naked_eye_where_it_was_from_its_first_to_its_last_round() -> None:
+async def test_a_match_counts_as_naked_eye_when_it_was_from_its_first_to_its_last_round() -> None:
     first = world()
     table = await first.hunting()
     assert are_bare(table.lobby) == [True, False, False, True]
@@ -107,7 +107,7 @@ async def test_a_match_counts_as_played_with_the_naked_eye_where_it_was_from_its
     assert are_bare(restored.lobby) == [True, False, False, False]
 
 
-async def test_who_takes_a_seat_over_brings_their_level_and_has_not_played_the_whole_match() -> None:
+async def test_a_substitute_brings_their_level_and_has_not_played_the_whole_match() -> None:
     first = world()
     first.store.levels[200] = BARE
     table = await first.hunting()
@@ -116,7 +116,7 @@ async def test_who_takes_a_seat_over_brings_their_level_and_has_not_played_the_w
     assert (taken.help.of(0), are_bare(taken)[0]) == (BARE, False)
 
 
-async def test_a_rematch_asks_again() -> None:
+async def test_a_rematch_asks_for_the_level_again() -> None:
     first = world()
     table = await first.hunting()
     over = replace(table.lobby, status=type(table.lobby.status).OVER)

@@ -9,7 +9,7 @@ ids = st.integers(0, 5)
 
 
 @given(st.lists(st.tuples(ids, st.frozensets(ids))))
-def test_it_finds_what_a_walk_over_all_tables_would_find(puts: list[tuple[int, frozenset[int]]]) -> None:
+def test_the_index_finds_what_a_search_of_all_tables_finds(puts: list[tuple[int, frozenset[int]]]) -> None:
     index, keys_of = KeyIndex(), dict[int, frozenset[int]]()
     for table_id, keys in puts:
         index.put(table_id, keys)
@@ -24,7 +24,7 @@ def test_it_finds_what_a_walk_over_all_tables_would_find(puts: list[tuple[int, f
     assert [*index] == []
 
 
-def test_who_has_a_key_for_longer_is_first() -> None:
+def test_the_first_holder_of_a_key_comes_first() -> None:
     index = KeyIndex()
     for table_id in (3, 1, 2):
         index.put(table_id, (7,))

@@ -53,7 +53,7 @@ async def test_the_days_count_from_the_last_pause_and_through_restarts() -> None
     assert [lobby.id for lobby in again.watcher.gone] == [table.id]
 
 
-async def test_what_is_not_saved_is_tried_again_and_never_is_asked_for_by_nought() -> None:
+async def test_a_closing_that_is_not_saved_is_tried_again_and_zero_days_mean_never() -> None:
     world = World(paused_days=1)
     table = await world.hunting()
     await done(table, Pause())
@@ -74,7 +74,7 @@ async def test_what_is_not_saved_is_tried_again_and_never_is_asked_for_by_nought
     await patient.directory.finish(table.id, BreakOff())
 
 
-async def test_a_match_without_a_move_of_any_person_is_closed_where_nobody_is_called() -> None:
+async def test_a_match_without_a_move_of_any_person_is_closed_when_nobody_is_called() -> None:
     world = World(MemoryStore(asked=RankedRules()), paused_days=7, afk_seconds=0)
     table = await world.hunting()
     await asyncio.sleep(5 * DAY)

@@ -163,7 +163,7 @@ async def test_one_person_sits_in_five_matches_of_their_own_at_most_however_many
 
 
 @pytest.mark.parametrize("way_out", ["cancel", "leave", "start"])
-async def test_who_closes_or_starts_one_may_open_another(way_out: str) -> None:
+async def test_a_host_who_closes_or_starts_a_lobby_may_open_another(way_out: str) -> None:
     world = World()
     for _ in range(MOST_HOSTED):
         lobby = await opened_by(world, 100)
@@ -276,7 +276,7 @@ async def test_a_table_is_found_where_it_is_shown() -> None:
         assert directory.lobby_in(2) is None
 
 
-def test_other_rules_for_the_same_people() -> None:
+def test_the_rules_change_and_the_people_stay() -> None:
     played = ok(FULL.play_by(classic(target=12), "Jeudi"))
     assert played == replace(FULL, rules=classic(target=12), rule_set="Jeudi")
     again = ok(played.play_by(classic(target=12)))
@@ -318,7 +318,7 @@ def test_rules_for_one_number_of_players_bring_as_many_seats() -> None:
         six.play_by(read_rules("escale"))
 
 
-def test_fewer_seats_where_enough_are_free() -> None:
+def test_seats_are_taken_away_when_enough_are_free() -> None:
     three = replace(OPEN, players=(PEOPLE[0], None, PEOPLE[2], None))
     two = three.resize(2)
     assert names(two) == ["Ana", "Chloé"], "one of a team that has one seat only moves to the other"
@@ -336,7 +336,7 @@ def test_teams_of_three_move_people_once() -> None:
     assert threes.players[0] == PEOPLE[0]
 
 
-def test_a_rematch_does_without_those_who_were_forgotten() -> None:
+def test_a_rematch_leaves_out_erased_people() -> None:
     gone = Player("", None)
     over = replace(FULL, players=(gone, *PEOPLE[1:]), host_id=0, status=Status.OVER)
     again = over.rematch()
@@ -345,7 +345,7 @@ def test_a_rematch_does_without_those_who_were_forgotten() -> None:
     assert replace(over, players=(gone,) * 4).rematch() == refused(LobbyCode.UNKNOWN_TABLE)
 
 
-async def test_what_goes_on_in_a_channel() -> None:
+async def test_the_newest_table_of_a_channel_is_found() -> None:
     world = World()
     assert world.directory.lobby_in(HERE.channel_id) is None
     await world.lobby()

@@ -17,7 +17,7 @@ def log_of(world: World, table: Table) -> list[Event]:
     return [entry.event for entry in world.store.logs[table.id]]
 
 
-async def test_a_restart_gives_all_the_time_back() -> None:
+async def test_a_restart_gives_back_the_time_of_an_outage() -> None:
     world = World()
     table = await world.table(sign_deadline=10)
     await asyncio.sleep(7)
@@ -57,7 +57,7 @@ async def test_nothing_falls_due_before_people_can_act_again() -> None:
     assert len(log_of(world, table)) == 1
 
 
-async def test_cut_off_from_discord_the_clock_stands_still() -> None:
+async def test_clocks_stop_when_discord_is_out_of_reach() -> None:
     world = World()
     table = await world.table(sign_deadline=10)
     await asyncio.sleep(7)
@@ -79,7 +79,7 @@ async def test_cut_off_from_discord_the_clock_stands_still() -> None:
     assert again.table_view().phase is Phase.READY
 
 
-async def test_a_moment_without_discord_is_not_worth_a_word() -> None:
+async def test_a_moment_without_discord_is_not_reported() -> None:
     world = World()
     table = await world.table(sign_deadline=10)
     world.directory.hold()
@@ -90,7 +90,7 @@ async def test_a_moment_without_discord_is_not_worth_a_word() -> None:
     assert table.table_view().phase is Phase.READY
 
 
-async def test_who_acts_is_there() -> None:
+async def test_a_player_who_acts_is_present() -> None:
     """Presses that Discord kept for us come before it says that all is well; older ones do not start the clock."""
     world = World()
     table = await world.hunting(quiet=5)
@@ -108,7 +108,7 @@ async def test_who_acts_is_there() -> None:
     assert instants == sorted(instants)
 
 
-async def test_robots_rest_meanwhile() -> None:
+async def test_robots_rest_in_an_outage() -> None:
     def opens(view: object) -> Intent | None:
         table = view.table  # type: ignore[attr-defined]  # a seat's view
         return Intent(OpenHunt(table.dealer), 500) if table.phase is Phase.READY else None

@@ -78,7 +78,7 @@ async def _outage() -> World:
         (_outage, "outage.not_saved", 125),
     ],
 )
-async def test_what_nobody_awaits_is_one_line_in_an_outage(
+async def test_a_background_failure_is_one_line_in_an_outage(
     prepare: Callable[[], Awaitable[World]], event: str, seconds: int
 ) -> None:
     world = await prepare()
@@ -93,7 +93,7 @@ async def test_what_nobody_awaits_is_one_line_in_an_outage(
     await world.directory.close()
 
 
-async def test_a_call_that_waits_for_others_is_one_line_too() -> None:
+async def test_a_failed_call_that_others_wait_for_is_one_line_too() -> None:
     world = World(photo_finish_ms=200)
     table = await world.hunting()
     world.store.failing = True

@@ -17,7 +17,7 @@ PAUSED = TableRefusal(TableRefusalCode.PAUSED)
 LATELY = TableRefusal(TableRefusalCode.PAUSED_LATELY)
 
 
-async def test_no_move_is_taken_and_no_deadline_falls() -> None:
+async def test_a_pause_takes_no_move_and_no_deadline_falls_due() -> None:
     world = World()
     table = await world.hunting(auto_next=20)
     assert isinstance((await table.submit(Pause()))[0], MatchPaused)  # type: ignore[index]
@@ -71,7 +71,7 @@ async def test_moderators_who_do_not_play_pause_at_any_time_and_so_does_the_tabl
     assert len(await done(table, Pause())) == 1, "what the table did by itself costs no time"
 
 
-async def test_asked_for_twice_it_is_done_once() -> None:
+async def test_a_pause_that_is_asked_for_twice_happens_once() -> None:
     table = await World().hunting()
     assert await table.submit(Resume()) == ()
     answers = await asyncio.gather(table.submit(Pause()), table.submit(Pause()))
@@ -108,7 +108,7 @@ async def test_a_pause_waits_for_the_photo_finish() -> None:
     assert await table.submit(Pause()) != PAUSED
 
 
-async def test_a_pause_that_is_not_saved_is_none() -> None:
+async def test_a_pause_that_is_not_saved_does_not_happen() -> None:
     world = World()
     table = await world.hunting()
     world.store.failing = True

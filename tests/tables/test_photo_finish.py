@@ -43,7 +43,7 @@ def margin_of(table: Table) -> tuple[int, CallKind, int] | None:
     return None if margin is None else (margin.rival, margin.call, margin.milliseconds)
 
 
-async def test_who_pressed_first_is_first_though_the_press_came_later() -> None:
+async def test_the_player_who_pressed_first_wins_although_the_press_arrived_later() -> None:
     _, table = await hunting(Scene(hands={"A": SEVENS}))
     kems = pressed(table, CallKems(2), made=0, arrives=120)
     counter = pressed(table, CounterPlayer(1, 0), made=84, arrives=90)
@@ -55,7 +55,7 @@ async def test_who_pressed_first_is_first_though_the_press_came_later() -> None:
     assert (view.result.outcome, margin_of(table)) == (Outcome.KEMS, (1, CallKind.COUNTER, 84))
 
 
-async def test_without_a_window_the_first_to_arrive_is_first() -> None:
+async def test_the_first_to_arrive_wins_without_a_window() -> None:
     table = await dealt(World(), Scene(hands={"A": SEVENS}))
     kems = pressed(table, CallKems(2), made=0, arrives=120)
     counter = pressed(table, CounterPlayer(1, 0), made=84, arrives=90)
@@ -142,7 +142,7 @@ async def test_a_second_voice_in_the_same_moment_makes_it_a_double() -> None:
     assert (result.outcome, margin_of(table)) == (Outcome.DOUBLE, (1, CallKind.COUNTER, 90))
 
 
-async def test_the_same_call_twice_is_one() -> None:
+async def test_the_same_call_twice_counts_once() -> None:
     _, table = await hunting()
     answers = await asyncio.gather(
         pressed(table, CounterPlayer(1, 0), made=0, arrives=0, press_id=1),
@@ -179,7 +179,7 @@ async def test_when_a_call_is_not_saved_the_later_ones_do_not_profit() -> None:
     await done(table, CallKems(2))
 
 
-async def test_a_lost_connection_while_a_call_is_saved() -> None:
+async def test_a_call_counts_when_the_connection_is_lost_while_it_is_saved() -> None:
     world, table = await hunting(Scene(hands={"A": SEVENS}))
     world.store.lying = True
     with pytest.raises(StoreError):

@@ -27,7 +27,7 @@ from tests.tables.virtual import LoopClock
 EMIL = Player("Emil", 200)
 
 
-async def test_who_leaves_is_followed_by_a_robot_whose_seat_is_open() -> None:
+async def test_a_robot_takes_the_open_seat_of_a_leaver() -> None:
     world = World(robots=lambda seat, _level: ScriptedRobot(lambda view: Intent(PutDown(seat, min(view.hand)), 100)))  # type: ignore[type-var]
     table = await world.hunting()
     left = ok(await world.directory.seating.leave(table, 102))
@@ -41,7 +41,7 @@ async def test_who_leaves_is_followed_by_a_robot_whose_seat_is_open() -> None:
     assert await world.directory.seating.leave(table, 102) == LobbyRefusal(LobbyCode.NOT_SEATED)
 
 
-async def test_who_played_when_is_kept_for_each_seat() -> None:
+async def test_each_seat_keeps_who_played_when() -> None:
     world = World()
     table = await world.hunting()
     seating, clock = world.directory.seating, LoopClock()
@@ -83,7 +83,7 @@ async def test_when_the_last_person_leaves_the_match_is_broken_off() -> None:
     assert [lobby.id for lobby in world.watcher.gone] == [table.id]
 
 
-async def test_where_the_host_chose_so_a_match_ends_when_somebody_leaves() -> None:
+async def test_a_match_ends_when_somebody_leaves_if_the_host_chose_so() -> None:
     world = World()
     table = await world.hunting()
     await world.directory.seating.change(table, lambda lobby: replace(lobby, absence=Absence.END))
@@ -149,7 +149,7 @@ async def test_a_match_that_ends_by_a_call_just_made_is_not_broken_off_by_leavin
     assert (table.is_over, world.directory.table(table.id), world.store.departures) == (True, table, {})
 
 
-async def test_where_nobody_at_all_comes_the_match_ends_and_nobody_has_left() -> None:
+async def test_the_match_ends_without_a_leaver_when_nobody_comes_at_all() -> None:
     world = World(MemoryStore(asked=RankedRules()), afk_seconds=60)
     table = await world.hunting()
     assert table.lobby.is_ranked
@@ -159,7 +159,7 @@ async def test_where_nobody_at_all_comes_the_match_ends_and_nobody_has_left() ->
     assert world.store.departures == {}
 
 
-async def test_who_ends_a_match_has_left_it_only_if_that_was_saved() -> None:
+async def test_ending_a_match_counts_as_leaving_only_if_it_was_saved() -> None:
     world = World(MemoryStore(asked=RankedRules()))
     table = await world.hunting()
     world.store.failing = True
@@ -190,7 +190,7 @@ async def test_somebody_steps_in_and_plays() -> None:
     assert again.lobby.seat_of(200) == 2
 
 
-async def test_for_whom_somebody_steps_in_has_left_the_match() -> None:
+async def test_a_player_with_a_substitute_has_left_the_match() -> None:
     world = World()
     table = await world.hunting()
     await world.directory.seating.change(table, lambda lobby: open_seats(lobby, [1]))
@@ -213,7 +213,7 @@ async def test_nobody_steps_in_for_the_team_whose_sign_they_know() -> None:
 
 
 @pytest.mark.parametrize("newcomer", [102, 200])
-async def test_nobody_steps_into_a_ranked_match_who_lacks_what_ranked_matches_ask_for(newcomer: int) -> None:
+async def test_nobody_without_the_conditions_steps_into_a_ranked_match(newcomer: int) -> None:
     world = World(store=MemoryStore(asked=RankedRules(entry=EntryRules(days=7))))
     table = await world.hunting()
     world.newcomers.add(newcomer)
@@ -229,7 +229,7 @@ async def test_a_match_is_friendly_with_one_newcomer_among_its_people() -> None:
     assert (await world.table()).lobby.is_ranked is True
 
 
-async def test_who_was_sent_away_stays_away() -> None:
+async def test_a_removed_player_stays_away() -> None:
     world = World()
     table = await world.hunting()
     await world.directory.seating.kick(table, 102, by_id=100, is_moderator=False)
@@ -248,7 +248,7 @@ async def test_what_is_not_saved_has_not_happened() -> None:
     assert isinstance(await world.directory.seating.leave(table, 102), Lobby)
 
 
-async def test_two_who_leave_at_once_have_both_left() -> None:
+async def test_two_players_who_leave_at_once_have_both_left() -> None:
     world = World(MemoryStore(delay=0.05))
     table = await world.hunting()
     await asyncio.gather(world.directory.seating.leave(table, 102), world.directory.seating.leave(table, 103))
@@ -271,7 +271,7 @@ async def test_a_move_under_way_and_a_message_moved_do_not_undo_a_change() -> No
     assert world.store.lobbies[table.id] == table.lobby
 
 
-async def test_after_the_end_seats_stay_as_they_are_and_a_rematch_has_people_again() -> None:
+async def test_seats_stay_after_the_end_and_a_rematch_has_people_again() -> None:
     world = World()
     table = await world.hunting(target=1)
     await world.directory.seating.change(table, lambda lobby: go_away(lobby, [3]))
@@ -329,7 +329,7 @@ async def test_the_host_removes_players_from_friendly_matches_and_opens_the_seat
 
 
 @pytest.mark.parametrize("afk_seconds", [0, 90])
-async def test_the_host_opens_the_seat_of_a_player_who_is_idle_also_where_nobody_is_called(afk_seconds: int) -> None:
+async def test_the_host_opens_the_seat_of_an_idle_player_even_when_nobody_is_called(afk_seconds: int) -> None:
     world = World(MemoryStore(asked=RankedRules()), afk_seconds=afk_seconds)
     table, seating = await world.hunting(), world.directory.seating
 
@@ -365,7 +365,7 @@ async def test_a_player_is_not_missed_while_the_match_is_paused() -> None:
     outcome = ok(await seating.open_seat_of(table, 101, by_id=100, is_moderator=False))
 
 
-def test_the_values_behind_it() -> None:
+def test_people_leave_come_back_and_open_seats_of_a_lobby() -> None:
     lobby = Lobby(1, HERE, 100, classic(), 4, PEOPLE, False, "fr", 0, Status.PLAYING)
     assert leave(lobby, 5, "Zoé") == LobbyRefusal(LobbyCode.NOT_SEATED)
     assert come_back(lobby, 5) == LobbyRefusal(LobbyCode.NOT_SEATED)

@@ -54,7 +54,7 @@ def test_only_people_of_the_table_vote_and_only_until_the_outcome_is_known() -> 
 
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
-def test_where_nobody_can_be_found_out_only_words_are_voted_on(rules: object) -> None:
+def test_only_words_are_voted_on_when_nobody_can_be_found_out(rules: object) -> None:
     lobby = voted(replace(FULL, rules=rules), *[{DOUBLE, SPOKEN}] * 4)
     if lobby.rules.signs.guess is Guess.NOT_PLAYED:
         assert lobby.votable == (SPOKEN,)
@@ -64,7 +64,7 @@ def test_where_nobody_can_be_found_out_only_words_are_voted_on(rules: object) ->
         assert lobby.strategies == {DOUBLE, SPOKEN}
 
 
-def test_other_rules_void_a_vote_only_where_it_is_about_something_else() -> None:
+def test_new_rules_void_a_vote_only_when_it_asks_something_else() -> None:
     running, known = voted(FULL, {DOUBLE}), voted(FULL, *[{DOUBLE}] * 4)
     for lobby in (running, known):
         assert ok(lobby.play_by(PRESETS["expert"])).vote == lobby.vote
@@ -141,7 +141,7 @@ def happened(lobby: Lobby, what: str, user_id: int, yes: frozenset[Strategy]) ->
 
 @settings(derandomize=True)
 @given(st.integers(1, 4), st.lists(EVENTS, min_size=20, max_size=60))
-def test_the_outcome_is_that_of_the_ballots_of_exactly_those_who_sit_there(
+def test_the_outcome_counts_the_ballots_of_exactly_the_seated_players(
     people_first: int, events: list[tuple[str, int, frozenset[Strategy]]]
 ) -> None:
     """Against a model that remembers every ballot since the vote was last voided."""

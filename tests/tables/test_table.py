@@ -26,7 +26,7 @@ def held(table: Table, seat: int) -> Card:
     return min((card for card in view.hand if card is not None), key=lambda card: groups.count(card.group))
 
 
-async def test_two_reach_for_the_same_card_and_one_gets_it() -> None:
+async def test_one_of_two_players_who_reach_for_the_same_card_gets_it() -> None:
     table = await World(MemoryStore(delay=0.05)).hunting()
     wanted = table.table_view().pool[0]
     assert wanted is not None
@@ -100,7 +100,7 @@ async def test_the_same_press_acts_once() -> None:
     assert len(await done(again, gesture(0), press_id=57)) == 1
 
 
-async def test_a_broken_watcher_does_not_reach_the_player() -> None:
+async def test_an_error_of_a_watcher_does_not_reach_the_player() -> None:
     world = World()
     table = await world.hunting()
     world.watcher.broken = True

@@ -10,7 +10,7 @@ from bot.tables.lobby.lobby import Lobby, Status
 from tests.tables.fakes import PEOPLE, World, a_lobby, ok
 
 
-async def test_a_match_whose_start_was_saved_all_the_same_begins_by_itself() -> None:
+async def test_a_match_begins_by_itself_when_its_failed_start_was_saved_after_all() -> None:
     world = World()
     lobby = await world.lobby()
     world.store.lying = True
@@ -27,7 +27,7 @@ async def test_a_match_whose_start_was_saved_all_the_same_begins_by_itself() -> 
     assert world.directory.open_lobby(lobby.id) is None
 
 
-async def test_a_start_that_is_asked_for_again_finds_the_match_that_has_begun() -> None:
+async def test_a_repeated_start_finds_the_match_that_has_begun() -> None:
     world = World()
     lobby = await world.lobby()
     world.store.lying = True
@@ -63,7 +63,7 @@ async def test_memory_and_store_agree_before_a_restart() -> None:
     assert world.directory.open_lobby(lobby.id) == world.store.lobbies[lobby.id] != lobby
 
 
-async def test_a_lobby_that_was_closed_all_the_same_is_gone() -> None:
+async def test_a_lobby_is_gone_when_its_failed_closing_was_saved_after_all() -> None:
     world = World()
     lobby = await world.lobby()
     world.store.lying = True

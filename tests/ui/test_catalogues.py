@@ -40,7 +40,7 @@ def test_every_language_but_english_has_a_catalogue() -> None:
 
 
 @EACH
-def test_a_catalogue_is_what_make_texts_writes(language: str) -> None:
+def test_each_catalogue_is_as_make_texts_writes_it(language: str) -> None:
     written = path_of(language).read_text(encoding="utf-8")
     assert set(entries(language)) == used(), "run `make texts`"
     assert merged(language, written) == written, "run `make texts`"

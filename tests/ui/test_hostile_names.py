@@ -117,12 +117,12 @@ _WRITTEN = st.one_of(st.text(max_size=32), st.lists(_PIECES, max_size=8).map("".
 
 @settings(max_examples=examples(8), phases=[Phase.generate])
 @given(st.lists(_WRITTEN, min_size=MOST_PEOPLE, max_size=MOST_PEOPLE))
-def test_nor_does_any_mixture(mixtures: list[str]) -> None:
+def test_no_mixture_of_names_and_phrases_changes_a_message(mixtures: list[str]) -> None:
     check([it[:32] for it in mixtures], [it[:LONGEST] for it in mixtures], EN)
 
 
 @given(name=_WRITTEN)
-def test_names_in_labels_pictures_and_files(name: str) -> None:
+def test_hostile_names_change_no_labels_pictures_and_files(name: str) -> None:
     assert 1 <= len(label_name(Player(name, 1, is_away=True, is_open=True))) <= 80
     people = tuple(Player(name, number) for number in range(1, MOST_PEOPLE + 1))
     table = Lobby(1, TableChannel(1, 2), 1, preset("classic"), MOST_PEOPLE, people, False, "fr", 0)

@@ -230,7 +230,7 @@ def test_nobody_sees_what_is_hidden_from_them(rounds: int, each: int) -> None:
 
 
 @pytest.mark.parametrize("leak", ["a hand on the table", "a sign on the table", "the stock in a panel"])
-def test_a_leak_would_be_found(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_planted_leak_is_found(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The search itself is tried on views that tell too much."""
     honest = shown_to
 

@@ -40,7 +40,7 @@ def _short_windows(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(limits.BUCKETS, kind, (5, WINDOW_S))
 
 
-async def test_all_is_as_assumed(tmp_path: Path) -> None:
+async def test_every_check_agrees_when_discord_is_as_assumed(tmp_path: Path) -> None:
     async with place(tmp_path) as stage:
         left = await stage.run(is_long=True)
         wrong = {name: one["found"] for name, one in stage.page.checks.items() if one["verdict"] != "as assumed"}
@@ -203,7 +203,9 @@ WORLDS = {
 
 
 @pytest.mark.parametrize("name", CHECKS)
-async def test_one_thing_is_otherwise(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_check_differs_when_one_assumption_is_wrong(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     world = WORLDS[name]
     async with place(tmp_path, world.assumptions) as stage:
         world.change(stage, monkeypatch)
@@ -257,7 +259,7 @@ RIGHTS = {
 
 
 @pytest.mark.parametrize("name", RIGHTS)
-async def test_a_right_that_is_missing_is_said_as_that(
+async def test_a_missing_permission_is_reported_as_such(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with place(tmp_path) as stage:
@@ -268,7 +270,7 @@ async def test_a_right_that_is_missing_is_said_as_that(
         assert re.match(r"The bot lacks a right here: \w+ /.* is answered with 403 \(50013\)\.", found["found"])
 
 
-async def test_a_refused_form_is_told_by_its_places_and_codes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_refused_form_is_reported_with_paths_and_codes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with place(tmp_path) as stage:
         bounded("TEXT_IN_MESSAGE", 100)(stage, monkeypatch)
         await stage.run("characters")

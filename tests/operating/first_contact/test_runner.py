@@ -15,7 +15,7 @@ from tests.operating.first_contact.place import BOUNDS, TOKEN, place
 from tests.rig.assumptions import Assumptions
 
 
-async def test_it_does_not_start_while_a_bot_uses_the_database(tmp_path: Path) -> None:
+async def test_first_contact_does_not_start_while_a_bot_uses_the_database(tmp_path: Path) -> None:
     async with place(tmp_path) as stage:
         database = Database(stage.settings.database_url)
         await database.take()
@@ -27,7 +27,7 @@ async def test_it_does_not_start_while_a_bot_uses_the_database(tmp_path: Path) -
         assert not stage.remote.discord.recorder.requests
 
 
-async def test_it_asks_where_the_bot_is_in_more_than_one_server(tmp_path: Path) -> None:
+async def test_first_contact_asks_before_it_runs_when_the_bot_is_in_several_servers(tmp_path: Path) -> None:
     async with place(tmp_path, guilds=2) as stage:
         await stage.run("sessions")
         assert "more than one server" in stage.lea.told[0]
@@ -36,7 +36,7 @@ async def test_it_asks_where_the_bot_is_in_more_than_one_server(tmp_path: Path) 
             await stage.run("sessions")
 
 
-async def test_it_does_not_connect_where_few_connections_are_left(tmp_path: Path) -> None:
+async def test_first_contact_does_not_connect_when_few_connections_are_left(tmp_path: Path) -> None:
     async with place(tmp_path) as stage:
         stage.remote.discord.gateway.starts = 20
         with pytest.raises(KemsError, match="still allows today: 20"):
@@ -44,7 +44,7 @@ async def test_it_does_not_connect_where_few_connections_are_left(tmp_path: Path
         assert not stage.remote.discord.gateway.identified
 
 
-async def test_it_needs_a_text_channel(tmp_path: Path) -> None:
+async def test_first_contact_needs_a_text_channel(tmp_path: Path) -> None:
     async with place(tmp_path) as stage:
         stage.remote.channel_id = 1
         with pytest.raises(KemsError, match="no text channel 1"):
@@ -58,7 +58,9 @@ async def test_an_announcement_channel_is_no_test_channel(tmp_path: Path) -> Non
             await stage.run("sessions")
 
 
-async def test_it_ends_after_so_many_refusals_and_cleans_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_first_contact_stops_after_many_refusals_and_cleans_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(contact, "MOST_REFUSALS", 3)
     async with place(tmp_path, Assumptions(of_channel=(5, 60.0))) as stage:
         assert await stage.run("one_panel", "four_panels", "emojis") == 0
@@ -75,7 +77,7 @@ async def test_a_load_ends_at_the_first_refusal_of_everything(tmp_path: Path) ->
         assert 0 < refused < 60 * BOUNDS.burst_s / 2
 
 
-async def test_parts_are_repeated_and_checks_without_a_person_say_so(tmp_path: Path) -> None:
+async def test_some_checks_can_be_repeated_and_those_without_a_person_say_so(tmp_path: Path) -> None:
     async with place(tmp_path) as stage:
         await stage.run("sessions")
         stage.lea = None  # type: ignore[assignment]
@@ -87,23 +89,23 @@ async def test_parts_are_repeated_and_checks_without_a_person_say_so(tmp_path: P
         ]
 
 
-def test_a_check_that_is_none() -> None:
+def test_an_unknown_check_is_refused() -> None:
     with pytest.raises(KemsError, match="no check speed: choose of application"):
         chosen(["speed"], is_long=False)
 
 
-def test_the_hour_is_asked_for() -> None:
+def test_long_checks_run_only_on_request() -> None:
     assert {*chosen((), is_long=True)} - {*chosen((), is_long=False)} == {"tokens", "old_panel", "old_message"}
     assert chosen(["many_panels", "tokens", "nonce"], is_long=False) == ["nonce", "tokens", "many_panels"]
 
 
-def test_paths_lose_what_is_secret() -> None:
+def test_secrets_are_masked_in_paths() -> None:
     assert shape_of(f"/webhooks/12/{TOKEN}/messages/@original") == "/webhooks/*/*/messages/@original"
     assert shape_of("/interactions/12/short4/callback?x=1") == "/interactions/*/*/callback"
 
 
 @pytest.mark.parametrize("answer", [True, False])
-def test_apply(
+def test_settings_are_written_to_the_env_file_only_after_a_yes(
     answer: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("typer.confirm", lambda _: answer)

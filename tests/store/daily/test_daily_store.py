@@ -102,7 +102,7 @@ async def test_a_new_try_ends_those_that_were_left_open(database: Database, stor
     assert [reach for _, reach in await store.unfinished()] == [REACH, REACH]
 
 
-def test_silence_ends_a_try() -> None:
+def test_a_try_ends_after_silence() -> None:
     assert a_try().is_running(NOON + SILENCE_MS - 1)
     assert not a_try().is_running(NOON + SILENCE_MS)
 

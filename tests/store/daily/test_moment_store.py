@@ -65,9 +65,7 @@ async def test_another_try_begins_when_the_last_one_is_over(database: Database, 
     assert await store.start(a_try(table_id, at=NOON + SILENCE_MS + 2), REACH, again=True)
 
 
-async def test_a_new_try_ends_those_that_are_silent_and_lets_others_run(
-    database: Database, store: SqlSceneStore
-) -> None:
+async def test_a_new_try_ends_silent_tries_and_lets_others_run(database: Database, store: SqlSceneStore) -> None:
     table_id = await played(database)
     for one in (a_try(table_id), a_try(table_id, BRUNO), a_try(table_id, step=6)):
         assert await store.start(one, REACH)
@@ -150,7 +148,7 @@ async def test_a_challenge_counts_who_has_tried_and_names_who_did_better(
     assert await store.challenges(table_id) == ()
 
 
-async def test_who_is_erased_has_tried_and_challenges_nobody(database: Database, store: SqlSceneStore) -> None:
+async def test_an_erased_person_has_no_tries_and_no_challenges(database: Database, store: SqlSceneStore) -> None:
     one = a_try(await played(database))
     await store.start(one, REACH)
     await store.mark(LEA, [one.key], is_posted=True)

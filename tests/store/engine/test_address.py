@@ -60,7 +60,7 @@ def test_no_statement_stays_prepared_when_an_address_names_a_pooler(written: str
     assert (options == {"statement_cache_size": 0, **BEHIND_POOLER}) is is_pooled
 
 
-def test_the_programs_get_all_but_the_password_and_what_they_do_not_know() -> None:
+def test_pg_programs_get_every_parameter_but_the_password_and_unknown_ones() -> None:
     assert for_programs(parse_address(NEON)) == (
         "postgresql://kems@h.test/kems?channel_binding=require&sslmode=require",
         {"PGPASSWORD": "p/w"},
@@ -80,7 +80,7 @@ def test_an_unknown_parameter_is_named_without_its_value() -> None:
 
 @pytest.mark.postgres
 @pytest.mark.usefixtures("postgres_programs")
-async def test_they_work_with_the_real_server(postgres: str, tmp_path: Path) -> None:
+async def test_the_parameters_work_with_a_real_server(postgres: str, tmp_path: Path) -> None:
     asked = {"sslmode": "prefer", "application_name": "kems-test", "connect_timeout": "5", "channel_binding": "prefer"}
     address = make_url(postgres).update_query_dict(asked).render_as_string(hide_password=False)
     async with opened(address) as database:

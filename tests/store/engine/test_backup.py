@@ -40,7 +40,7 @@ async def test_a_copy_while_somebody_writes_has_what_was_saved_before(sqlite: Da
     assert copy.stat().st_mode & 0o777 == 0o600
 
 
-async def test_of_dated_copies_the_newest_are_kept_and_nothing_else_is_touched(
+async def test_only_the_newest_dated_copies_are_kept_and_nothing_else_is_touched(
     sqlite: Database, tmp_path: Path
 ) -> None:
     folder = tmp_path / "copies"
@@ -58,7 +58,7 @@ async def test_of_dated_copies_the_newest_are_kept_and_nothing_else_is_touched(
             await add_backup(sqlite, no_folder, 1)
 
 
-async def test_without_pg_dump_it_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_pg_dump_is_asked_for_when_it_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     async with opened("postgresql://kems@127.0.0.1:9/kems") as database:
         with pytest.raises(StoreError, match="pg_dump is not installed: install"):
@@ -82,7 +82,7 @@ async def test_a_name_that_is_too_long_is_told_in_a_sentence(sqlite: Database, t
     assert not list(tmp_path.glob("n*"))
 
 
-async def test_nothing_to_copy_and_nowhere_to_put_it(tmp_path: Path) -> None:
+async def test_a_missing_source_or_folder_is_told_in_a_sentence(tmp_path: Path) -> None:
     async with opened(f"sqlite:///{tmp_path}/kems.db") as database:
         with pytest.raises(StoreError, match=r"There is no database .* to back up: has the bot run here\?"):
             await back_up(database, tmp_path / "copy.db")
@@ -129,7 +129,9 @@ def damage(file: Path) -> None:
     "backend", ["sqlite", pytest.param("postgres", marks=[pytest.mark.postgres, pytest.mark.long])], indirect=True
 )
 @pytest.mark.usefixtures("postgres_programs")
-async def test_the_drill(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_copy_restores_every_row_after_a_loss(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Write, back up, write, kill, restore, examine, play on."""
     monkeypatch.chdir(tmp_path)  # where PostgreSQL's copies go
     copy, settings = tmp_path / "copy", Settings(_env_file=None, database_url=address)
@@ -164,7 +166,7 @@ async def test_the_drill(address: str, tmp_path: Path, monkeypatch: pytest.Monke
 
 
 @pytest.mark.usefixtures("postgres_programs")
-async def test_it_refuses_while_a_bot_uses_the_database(address: str, tmp_path: Path) -> None:
+async def test_a_restore_is_refused_while_a_bot_uses_the_database(address: str, tmp_path: Path) -> None:
     async with opened(address) as running, opened(address) as other:
         await running.take()
         await Run(running).hunting()
@@ -175,7 +177,7 @@ async def test_it_refuses_while_a_bot_uses_the_database(address: str, tmp_path: 
 
 
 @pytest.mark.usefixtures("postgres_programs")
-async def test_what_is_no_backup_changes_nothing(address: str, tmp_path: Path) -> None:
+async def test_a_file_that_is_no_backup_is_refused_and_changes_nothing(address: str, tmp_path: Path) -> None:
     kind = "db" if address.startswith("sqlite") else "dump"
     (tmp_path / "letter").write_text("a letter, and a rather long one, but no database at all\n" * 100)
     async with opened(address) as database:
@@ -211,7 +213,9 @@ async def test_a_copy_that_is_cut_short_is_refused_before_anything_changes(addre
 
 
 @pytest.mark.usefixtures("postgres_programs")
-async def test_a_copy_of_the_other_kind_of_database_names_the_way(address: str, tmp_path: Path) -> None:
+async def test_a_copy_of_the_other_kind_of_database_is_refused_with_the_way_to_move(
+    address: str, tmp_path: Path
+) -> None:
     copy = tmp_path / "copy"
     is_sqlite = address.startswith("sqlite")
     copy.write_bytes(b"PGDMP" + bytes(95) if is_sqlite else b"SQLite format 3\0" + bytes(84))
@@ -269,7 +273,7 @@ async def test_a_damaged_database_is_kept_as_it_is_when_it_is_replaced(tmp_path:
     assert kept.read_bytes() == damaged
 
 
-async def test_nothing_is_replaced_that_cannot_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_nothing_is_replaced_when_it_cannot_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def fail(*_: object) -> int:
         raise StoreError("The disk is full.")
 
@@ -286,7 +290,7 @@ async def test_nothing_is_replaced_that_cannot_be_kept(tmp_path: Path, monkeypat
         assert await scalars(database, "SELECT count(*) FROM tables") == [1]
 
 
-async def test_a_restore_into_an_empty_folder(tmp_path: Path) -> None:
+async def test_a_restore_works_in_an_empty_folder(tmp_path: Path) -> None:
     async with opened(migrated(tmp_path)) as database:
         await back_up(database, tmp_path / "copy.db")
     (tmp_path / "new").mkdir()
@@ -302,7 +306,7 @@ async def test_a_restore_into_an_empty_folder(tmp_path: Path) -> None:
     ("work", "said"),
     [(back_up, "could not be copied: .*kems_unknown"), (restore, "cannot be read as a whole backup of Postgre")],
 )
-async def test_what_a_program_says_is_told_without_the_password(
+async def test_an_error_of_a_program_is_told_without_the_password(
     work: Callable[[Database, Path], Awaitable[object]], said: str, postgres: str, tmp_path: Path
 ) -> None:
     unknown = make_url(postgres).set(database="kems_unknown", password="hunter2")

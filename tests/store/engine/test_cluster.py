@@ -97,7 +97,7 @@ async def test_each_shard_has_one_holder_and_one_process_leads(address: str) -> 
         assert (first.is_leader, second.is_leader) == (True, False)
 
 
-async def test_a_shard_that_cannot_be_taken_up_keeps_no_other_waiting(address: str) -> None:
+async def test_a_shard_that_cannot_be_read_keeps_no_other_waiting(address: str) -> None:
     async with processes(address, 1) as [(_, first)]:
         for shard in (0, 1):
             assert await first.claim() == shard
@@ -106,7 +106,7 @@ async def test_a_shard_that_cannot_be_taken_up_keeps_no_other_waiting(address: s
 
 
 @pytest.mark.usefixtures("quick")
-async def test_who_leaves_is_replaced_at_once(address: str) -> None:
+async def test_a_process_that_leaves_is_replaced_at_once(address: str) -> None:
     async with processes(address) as [(leaving, first), (_, second)]:
         await claimed(first)
         await first.lead()
@@ -176,7 +176,7 @@ async def test_a_shard_that_came_back_is_not_the_one_that_was_held(address: str)
         assert second.epochs[0] == before + 3
 
 
-async def test_what_is_written_for_a_table_waits_for_the_disk_though_the_server_would_not(address: str) -> None:
+async def test_writes_for_a_table_wait_for_the_disk_even_if_the_server_would_not(address: str) -> None:
     async with processes(address, 1) as [(database, first)]:
         await claimed(first)
         table_id = await table_on(database, 0)
@@ -199,7 +199,7 @@ async def test_nobody_takes_over_between_the_check_and_the_commit_of_an_append(a
         assert await claimed(second) == [0]
 
 
-async def test_what_is_written_after_a_process_has_expired_is_read_by_the_next_one_or_refused(address: str) -> None:
+async def test_a_write_after_a_lease_has_expired_is_read_by_the_next_owner_or_refused(address: str) -> None:
     """Its row may be gone while it believes to live; its tables are its own until somebody takes them over."""
     async with processes(address) as [(database, first), (other, second)]:
         await claimed(first)
@@ -269,7 +269,7 @@ async def test_a_claim_whose_answer_was_lost_is_made_again(address: str) -> None
         assert [*database.cluster.held, *await claimed(database.cluster)] == [1, 2, 3, 0]
 
 
-async def test_a_claim_whose_answer_was_lost_is_given_back_where_it_is_not_made_again(address: str) -> None:
+async def test_a_lease_whose_answer_was_lost_is_released_unless_it_is_claimed_again(address: str) -> None:
     """The process's share is smaller by then, and nobody else may take what a living process holds."""
     async with Proxy.to(address) as proxy, opened(proxy.address) as database, opened(address) as other:
         for one in (database, other):
@@ -289,7 +289,7 @@ async def test_a_claim_whose_answer_was_lost_is_given_back_where_it_is_not_made_
 
 
 @pytest.mark.usefixtures("quick")
-async def test_a_process_renews_its_leases_also_where_its_share_of_the_requests_was_not_saved(
+async def test_a_process_renews_its_leases_even_when_its_share_of_requests_was_not_saved(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with Proxy.to(address) as proxy, opened(proxy.address) as database:
@@ -333,7 +333,7 @@ async def test_a_renewal_that_fails_is_tried_again_before_the_next_one_is_due(
         assert pauses == [RENEW_S, 0.25, 0.25, RENEW_S]
 
 
-async def test_turns_to_identify_are_spaced_over_all_processes(address: str) -> None:
+async def test_identifies_are_spaced_over_all_processes(address: str) -> None:
     async with processes(address) as [(database, first), (_, second)]:
         turns = ((first, "a"), (second, "b"), (first, "c"))
         waits = [await process.identify_wait(0, turn) for process, turn in turns]
@@ -344,7 +344,7 @@ async def test_turns_to_identify_are_spaced_over_all_processes(address: str) -> 
         assert [await second.identify_wait(0, "b") > 0, await first.identify_wait(0, "c") > 0] == [False, True]
 
 
-async def test_a_turn_whose_answer_was_lost_is_not_waited_for_again(address: str) -> None:
+async def test_an_identify_whose_answer_was_lost_is_not_waited_for_again(address: str) -> None:
     async with Proxy.to(address) as proxy, opened(proxy.address) as database, opened(address) as other:
         await database.cluster.enter(SHARDS)
         await other.cluster.enter(SHARDS)
@@ -397,7 +397,7 @@ async def rows(database: Database) -> list[int]:
     return await scalars(database, select(ErasureRow.user_id))
 
 
-async def test_a_process_learns_with_its_heartbeat_and_its_answer_is_awaited(address: str) -> None:
+async def test_a_process_learns_of_an_erasure_with_its_heartbeat_and_its_answer_is_awaited(address: str) -> None:
     async with processes(address) as [(asking, first), (asked, second)]:
         await first.claim()
         await second.claim()

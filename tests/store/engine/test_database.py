@@ -45,7 +45,7 @@ async def test_sqlite_is_durable_and_strict(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("address", ["", "kems.db", "mysql://user:secret@host/name", "postgresql://u:secret@h:port/n"])
-def test_no_address(address: str) -> None:
+def test_a_missing_address_is_refused(address: str) -> None:
     with pytest.raises(StoreError, match="write sqlite:///") as caught:
         Database(address)
     assert "secret" not in str(caught.value)
@@ -76,19 +76,19 @@ async def test_a_connection_that_is_given_up_while_it_opens_has_ended_then(
     assert list(folder.iterdir()) == [], "nobody opens a file there any more"
 
 
-async def test_a_place_where_no_database_can_be(tmp_path: Path) -> None:
+async def test_a_place_that_cannot_hold_a_database_is_refused(tmp_path: Path) -> None:
     assert "for the database is missing: make it" in await complaint(f"sqlite:///{tmp_path}/nowhere/kems.db")
     (tmp_path / "kems.db").write_text("a letter, and a rather long one, but no database at all\n" * 100)
     assert "is not a database file" in await complaint(f"sqlite:///{tmp_path}/kems.db")
 
 
-async def test_a_read_only_file(tmp_path: Path) -> None:
+async def test_a_read_only_file_is_refused(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "kems.db")) as connection:
         connection.execute("CREATE TABLE something (id INTEGER)")
     assert "is read-only" in await complaint(f"sqlite:///file:{tmp_path}/kems.db?mode=ro&uri=true")
 
 
-async def test_in_use_by_another_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_database_in_use_by_another_program_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database_module, "_PRAGMAS", {"busy_timeout": 50})
     other = sqlite3.connect(tmp_path / "kems.db", isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
@@ -96,20 +96,20 @@ async def test_in_use_by_another_program(tmp_path: Path, monkeypatch: pytest.Mon
     other.close()
 
 
-async def test_not_migrated(empty_address: str) -> None:
+async def test_a_database_without_tables_is_refused(empty_address: str) -> None:
     async with opened(empty_address) as database:
         with pytest.raises(StoreError, match="has no tables yet: run `kems migrate`"):
             await SqlTableStore(database).create(lobby())
 
 
-async def test_nobody_answers_and_no_secret_is_told() -> None:
+async def test_a_server_that_does_not_answer_is_named_without_a_secret() -> None:
     said = await complaint("postgresql://kems:hunter2@127.0.0.1:9/kems?password=hunter3")
     where = "postgresql://kems:***@127.0.0.1:9/kems"
     assert said == f"The database {where} cannot be reached: is it running, and is the address right?"
 
 
 @pytest.mark.postgres
-async def test_an_unknown_database_or_user(postgres: str) -> None:
+async def test_an_unknown_database_or_user_is_named(postgres: str) -> None:
     unknown = make_url(postgres).set(database="kems_unknown").render_as_string(hide_password=False)
     assert "does not know this database or user" in await complaint(unknown)
 
@@ -192,7 +192,7 @@ async def test_work_waits_for_a_transaction_that_is_under_way(database: Database
     assert await database.run(lambda connection: connection.scalar(text("SELECT count(*) FROM rule_sets"))) == 1
 
 
-async def test_one_hop_to_the_thread(sqlite: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_unit_of_work_hops_to_its_thread_once(sqlite: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     await sqlite.run(write)
     assert await sqlite.ask(count) == 1
     hops = []
@@ -218,7 +218,7 @@ async def test_a_connection_that_comes_back_in_a_transaction_is_rolled_back(sqli
     assert await sqlite.run(write) == 1
 
 
-async def test_a_question_waits_for_no_writer_and_no_writer_for_it(sqlite: Database) -> None:
+async def test_a_query_waits_for_no_writer_and_no_writer_for_a_query(sqlite: Database) -> None:
     async with sqlite.transaction() as writing:
         await writing.execute(_WRITE)
         async with sqlite.reading() as question:
@@ -230,7 +230,7 @@ async def test_a_question_waits_for_no_writer_and_no_writer_for_it(sqlite: Datab
         assert await question.scalar(_COUNT) == 1, "it goes on seeing what it saw"
 
 
-async def test_many_questions_at_once(sqlite: Database) -> None:
+async def test_many_queries_run_at_once(sqlite: Database) -> None:
     async def ask() -> int:
         async with sqlite.reading() as question:
             await asyncio.sleep(0)
@@ -242,7 +242,7 @@ async def test_many_questions_at_once(sqlite: Database) -> None:
         assert await asyncio.gather(*(sqlite.ask(count) for _ in range(20))) == [0] * 20
 
 
-async def test_a_question_that_fails_keeps_no_connection(sqlite: Database) -> None:
+async def test_a_failed_query_keeps_no_connection(sqlite: Database) -> None:
     def fail(session: Session) -> int:
         return count(session) // 0
 
@@ -253,7 +253,7 @@ async def test_a_question_that_fails_keeps_no_connection(sqlite: Database) -> No
     assert await sqlite.ask(count) == 1, "no transaction that began before goes on"
 
 
-async def test_a_question_cannot_write(database: Database) -> None:
+async def test_a_query_cannot_write(database: Database) -> None:
     with pytest.raises(StoreError):
         async with database.reading() as question:
             await question.execute(_WRITE)
@@ -263,7 +263,7 @@ async def test_a_question_cannot_write(database: Database) -> None:
     assert await database.run(write) == 1, "the connections of a pool may write again"
 
 
-async def test_what_was_overwritten_leaves_the_wal_beside_questions(sqlite: Database) -> None:
+async def test_a_checkpoint_empties_the_wal_while_queries_run(sqlite: Database) -> None:
     """A question that is under way ends first; the others wait."""
     await sqlite.run(write)
     may_end = asyncio.Event()
@@ -286,9 +286,7 @@ async def test_what_was_overwritten_leaves_the_wal_beside_questions(sqlite: Data
     assert beside(sqlite.file, "-wal").stat().st_size == 0
 
 
-async def test_what_was_overwritten_waits_for_no_other_program(
-    sqlite: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_checkpoint_waits_for_no_other_program(sqlite: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     """Such as a copy that is just being made: moves and questions pass meanwhile."""
     monkeypatch.setattr(database_module, "_SCRUB_TRIES", 2)
     await sqlite.run(write)
@@ -306,7 +304,7 @@ async def test_what_was_overwritten_waits_for_no_other_program(
 
 
 @pytest.mark.parametrize("is_asked", [True, False])
-async def test_a_question_sees_one_state_of_the_database(address: str, database: Database, *, is_asked: bool) -> None:
+async def test_a_query_sees_one_state_of_the_database(address: str, database: Database, *, is_asked: bool) -> None:
     """Whatever is committed between two of its statements, by whomever."""
 
     async def write_elsewhere() -> None:
@@ -345,7 +343,7 @@ async def test_a_disk_where_sqlite_cannot_share_a_wal_is_refused(
             await database.check()
 
 
-async def test_a_question_to_a_file_that_was_deleted(sqlite: Database) -> None:
+async def test_a_query_to_a_deleted_file_is_refused(sqlite: Database) -> None:
     await sqlite.run(write)
     assert sqlite.file is not None
     sqlite.file.unlink()

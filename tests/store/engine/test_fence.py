@@ -92,7 +92,7 @@ async def rows(database: Database) -> list[str]:
     return sorted(await scalars(database, query))
 
 
-async def test_nothing_is_written_with_a_stolen_lease(address: str) -> None:
+async def test_nothing_is_written_when_the_lease_was_stolen(address: str) -> None:
     """Each write is tried on a lobby and a night of its own."""
     async with opened(address) as database:
         await database.cluster.enter(1)
@@ -110,7 +110,7 @@ async def test_nothing_is_written_with_a_stolen_lease(address: str) -> None:
             assert await rows(database) != before, f"{kind} would have changed something"
 
 
-async def test_of_notes_on_panels_those_of_other_tables_are_kept(address: str) -> None:
+async def test_saved_panels_of_other_tables_are_kept_when_one_lease_was_stolen(address: str) -> None:
     async with opened(address) as database:
         await database.cluster.enter(2)
         tables, panels = SqlTableStore(database), SqlPanelStore(database, CIPHER)

@@ -102,7 +102,7 @@ async def test_reading_a_log_that_is_locked_is_given_up_in_time(address: str) ->
         await table.close()
 
 
-async def test_a_database_that_is_read_only_for_a_while(address: str) -> None:
+async def test_a_read_only_database_is_waited_for(address: str) -> None:
     is_sqlite = address.startswith("sqlite")
     switch = "PRAGMA query_only = {}" if is_sqlite else "SET SESSION CHARACTERISTICS AS TRANSACTION {}"
     async with opened(address) as database:
@@ -130,7 +130,7 @@ async def test_a_check_says_that_nothing_can_be_saved(sqlite: Database) -> None:
     await sqlite.check()
 
 
-async def test_a_full_disk(sqlite: Database) -> None:
+async def test_a_full_disk_is_waited_for(sqlite: Database) -> None:
     table = await Run(sqlite).hunting()
     (pages,) = await scalars(sqlite, "PRAGMA page_count")
     await execute(sqlite, f"PRAGMA max_page_count = {pages}")
@@ -153,7 +153,7 @@ async def test_a_full_disk(sqlite: Database) -> None:
 
 
 @postgres_only
-async def test_a_database_that_answers_no_more_and_then_does(address: str) -> None:
+async def test_a_database_that_stops_answering_is_waited_for(address: str) -> None:
     async with Proxy.to(address) as proxy, opened(proxy.address) as database:
         table = await Run(database).hunting()
         proxy.freeze()
@@ -182,7 +182,7 @@ async def test_swallowed_connections_hold_a_table_up_for_seconds_alone(address: 
 
 
 @postgres_only
-async def test_a_database_that_is_gone_and_back(address: str) -> None:
+async def test_a_database_that_disappears_is_waited_for(address: str) -> None:
     async with Proxy.to(address) as proxy, opened(proxy.address) as database:
         table = await Run(database).hunting()
         await table.submit(gesture("🍀"), press_id=1)
@@ -280,6 +280,6 @@ async def test_a_new_database_is_for_its_owner_alone(tmp_path: Path) -> None:
         assert [each.stat().st_mode & 0o777 for each in names(tmp_path / "kems.db")] == [0o600] * 3
 
 
-def test_the_file_of_an_address(tmp_path: Path) -> None:
+def test_the_file_of_an_address_is_found(tmp_path: Path) -> None:
     assert Database(f"sqlite:///file:{tmp_path}/kems.db?mode=ro&uri=true").file == tmp_path / "kems.db"
     assert Database("sqlite://").file is None

@@ -50,7 +50,7 @@ def refusal(address: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
 
 
 @pytest.mark.parametrize("command", ["run", "migrate", "rebuild-standings"])
-def test_a_newer_schema(
+def test_a_newer_schema_is_refused(
     command: str, address: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Nothing is changed: the newer version goes on with it."""
@@ -76,7 +76,7 @@ NO_COPY = ["stays as it is, because no copy of it can be made", "cannot be writt
 UNCOPIED = ["because no copy of it can be made", "`kems migrate --no-backup` changes them"]
 
 
-async def test_an_update_on_a_full_disk(tmp_path: Path) -> None:
+async def test_an_update_on_a_full_disk_changes_nothing(tmp_path: Path) -> None:
     """The copy before it fails, and nothing is changed."""
     cases = [("run", 0, 1, FULL), ("run", 200_000, 78, NO_COPY), ("migrate", 200_000, 78, UNCOPIED)]
     process = await Running.start(updates, tmp_path, TOKEN, [case[:2] for case in cases], is_alone=True)
@@ -90,7 +90,7 @@ async def test_an_update_on_a_full_disk(tmp_path: Path) -> None:
     assert await process.code() == 0
 
 
-def test_no_database_and_a_damaged_one(
+def test_a_missing_and_a_damaged_database_are_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "kems.db"
@@ -105,7 +105,7 @@ def test_no_database_and_a_damaged_one(
     assert file.read_bytes() == content
 
 
-async def test_a_damaged_page_of_the_log(tmp_path: Path) -> None:
+async def test_a_damaged_page_of_the_log_is_named(tmp_path: Path) -> None:
     """The file opens, and the tables cannot be brought back: that is told, and nothing is written."""
     file = tmp_path / "kems.db"
     async with opened(migrated(tmp_path)) as database:

@@ -33,7 +33,7 @@ def told(lines: tuple[BoardLine, ...]) -> list[tuple[int, int, int]]:
     return [(line.place, line.value, *line.user_ids) for line in lines]  # type: ignore[misc]  # one user each
 
 
-async def test_the_best_come_first_and_level_ones_share_a_place(database: Database) -> None:
+async def test_the_best_players_come_first_and_level_players_share_a_place(database: Database) -> None:
     boards = await prepared(database, *wins(1, 3), *wins(2, 2), *wins(3, 2), *wins(4, 1))
     first = await boards.board(GUILD, SEASON, Board.WINS, NOW)
     assert told(first.lines) == [(1, 8, 90), (2, 3, 1)]
@@ -51,7 +51,7 @@ async def test_the_best_come_first_and_level_ones_share_a_place(database: Databa
     assert await boards.board(GUILD, SEASON, Board.WINS, NOW, PageNumber(3)) == third
 
 
-async def test_a_page_that_begins_among_level_ones_knows_their_place(database: Database) -> None:
+async def test_a_page_that_begins_among_level_players_knows_their_place(database: Database) -> None:
     boards = await prepared(database, *wins(1, 2), *wins(2, 2), *wins(3, 2))
     first = await boards.board(GUILD, SEASON, Board.WINS, NOW)
     second = await boards.board(GUILD, SEASON, Board.WINS, NOW, AfterKey(first.lines[-1].key))
@@ -98,7 +98,7 @@ async def test_the_board_of_ratings_numbers_players_with_enough_matches_and_a_wi
         await SqlRecount(database, formula=soon).rebuild()
 
 
-async def test_friendly_matches_other_seasons_and_servers_are_not_on_it(database: Database) -> None:
+async def test_a_board_leaves_out_friendly_matches_other_seasons_and_other_servers(database: Database) -> None:
     await saved_seasons(database, (NOW, NOW + DAY), (NOW + DAY, None))
     await play(database, Match((1, 2, 3, 4), ranked=False))
     await play(database, Match((1, 2, 3, 4), guild=GUILD + 1))
@@ -128,7 +128,7 @@ async def test_the_board_of_friendly_matches_counts_the_days_with_a_win(database
     assert (await boards.board(GUILD, SEASON, Board.FRIENDLY, NOW)).lines == ()
 
 
-async def test_who_opted_out_leaves_no_gap(database: Database) -> None:
+async def test_a_player_who_opted_out_leaves_no_gap(database: Database) -> None:
     boards = await prepared(database, *wins(1, 3), *wins(2, 2), *wins(3, 1))
     async with database.transaction() as session:
         for user in (90, 2):
@@ -145,7 +145,7 @@ async def test_who_opted_out_leaves_no_gap(database: Database) -> None:
     ("weeks", "batch"),
     [(3, 1), (9, 500), *(pytest.param(weeks, batch, marks=pytest.mark.long) for weeks in (3, 9) for batch in (2, 3))],
 )
-async def test_the_idle_sink_on_the_running_board_alone(
+async def test_idle_players_sink_on_the_running_board_alone(
     database: Database, weeks: int, batch: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(store_boards, "BATCH", batch)
@@ -167,7 +167,7 @@ async def test_the_idle_sink_on_the_running_board_alone(
     assert await boards.board(GUILD, season, Board.RATING, end + 50 * WEEK) == at_the_end
 
 
-async def test_looking_again_changes_nothing(database: Database) -> None:
+async def test_reading_a_board_twice_changes_nothing(database: Database) -> None:
     boards = await prepared(database, *wins(1, 1))
     await boards.board(GUILD, SEASON, Board.RATING, NOW + 4 * WEEK)
     kept = await standing(database)

@@ -58,7 +58,7 @@ async def prepared(database: Database) -> None:
 
 @EXAMPLES
 @given(histories())
-async def test_kept_as_it_comes_equals_made_anew(database: Database, matches: list[Match]) -> None:
+async def test_standings_kept_match_by_match_equal_rebuilt_ones(database: Database, matches: list[Match]) -> None:
     await prepared(database)
     await play_all(database, matches)
     kept = await standing(database)
@@ -193,7 +193,7 @@ async def test_several_matches_are_void_at_once(database: Database) -> None:
     assert await recounts.void(GUILD, ids[0], by_id=9, reason="", at=NOW) is VoidCode.ALREADY_VOID
 
 
-async def test_void_is_said_once_and_only_of_this_servers_matches(database: Database) -> None:
+async def test_a_match_is_declared_void_once_and_only_in_its_own_server(database: Database) -> None:
     table_id = await play(database, Match((1, 2, 3, 4)))
     recounts = SqlRecount(database)
     assert await recounts.void(GUILD + 1, table_id, by_id=9, reason="", at=NOW) is VoidCode.NO_MATCH

@@ -91,14 +91,14 @@ async def test_the_next_end_is_that_of_any_calendar_or_season(database: Database
     assert await seasons.next_end(MARCH + DAY) == APRIL - 7 * 3_600_000
 
 
-async def test_another_schedule_is_another_time_to_wait_for(database: Database) -> None:
+async def test_another_schedule_changes_the_next_end(database: Database) -> None:
     told: list[str] = []
     seasons = SqlSeasonStore(database, changed=lambda: told.append("changed"))
     await seasons.choose(GUILD, lambda setup: setup, MARCH)
     assert told == ["changed"]
 
 
-async def test_who_has_the_role_is_known(database: Database) -> None:
+async def test_the_holders_of_the_role_are_known(database: Database) -> None:
     champions = SqlChampionStore(database)
     first, second, away = (Champion(GUILD, 1, 7), Champion(GUILD, 2, 7), Champion(GUILD + 1, 1, 8))
     assert not await champions.add(first), "nobody is known who never played, or asked to be forgotten"
@@ -120,7 +120,7 @@ async def test_who_has_the_role_is_known(database: Database) -> None:
     assert await champions.of_server(GUILD) == (replace(first, role_id=9), of_night), "one of each"
 
 
-async def test_who_has_only_signed_up_for_a_night_may_have_its_role(database: Database) -> None:
+async def test_a_person_who_only_signed_up_for_a_night_may_hold_its_role(database: Database) -> None:
     champions, nights = SqlChampionStore(database), SqlNightStore(database)
     night = replace(planned(1), guild_id=GUILD)
     created = await nights.create(replace(night, entrants=()))
@@ -134,7 +134,7 @@ async def test_who_has_only_signed_up_for_a_night_may_have_its_role(database: Da
     assert not await champions.add(winner), "who asked to be forgotten is not known any more"
 
 
-async def test_a_void_match_makes_the_seasons_since_due(database: Database) -> None:
+async def test_a_void_match_makes_its_season_and_later_ones_due(database: Database) -> None:
     changes: list[str] = []
     ids = await three_seasons(database)
     await SqlRecount(database, changed=lambda: changes.append("now")).void(GUILD, ids[1], by_id=9, reason="", at=JUNE)
@@ -148,7 +148,7 @@ async def test_a_void_match_makes_the_seasons_since_due(database: Database) -> N
     assert await SqlSeasonStore(database).due_servers(2 * JUNE) != asks, "a server that waits is looked at again"
 
 
-async def test_a_change_that_comes_while_it_is_shown_is_not_lost(database: Database) -> None:
+async def test_a_change_that_comes_while_a_podium_is_posted_is_not_lost(database: Database) -> None:
     await three_seasons(database)
     before = await last(database)
     await SqlRecount(database).rebuild()
@@ -158,7 +158,7 @@ async def test_a_change_that_comes_while_it_is_shown_is_not_lost(database: Datab
 
 
 @pytest.mark.parametrize("is_forgotten", [True, False])
-async def test_who_leaves_the_boards_leaves_podiums_too(database: Database, is_forgotten: bool) -> None:
+async def test_a_player_who_leaves_the_boards_leaves_podiums_too(database: Database, is_forgotten: bool) -> None:
     changes: list[str] = []
     privacy = SqlPersonalData(database, changed=lambda: changes.append("now"))
     await play(database, Match((11, 12, 13, 14), at=APRIL - 2))
@@ -168,7 +168,7 @@ async def test_who_leaves_the_boards_leaves_podiums_too(database: Database, is_f
     assert changes == ["now"]
 
 
-async def test_who_was_on_no_board_changes_no_podium(database: Database) -> None:
+async def test_a_player_who_was_on_no_board_changes_no_podium(database: Database) -> None:
     privacy = SqlPersonalData(database)
     await play(database, Match((11, 12, 13, 14), at=APRIL - 2, ranked=False))
     await play(database, Match((1, 2, 3, 15), at=APRIL - 2, guild=GUILD + 1))

@@ -87,7 +87,7 @@ async def pending(database: Database) -> int:
         return await session.scalar(select(func.count()).select_from(RecountRow)) or 0
 
 
-async def test_matches_that_end_meanwhile_are_counted_after_it(
+async def test_matches_that_end_during_a_recount_are_counted_after_it(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One with every fourth step, also while careers are written: none makes it begin again, and it ends."""
@@ -148,7 +148,7 @@ async def test_a_recount_that_is_interrupted_at_any_step_is_finished(
     assert step_of_death > len(MATCHES) // 2
 
 
-async def test_a_database_that_fails_meanwhile_is_tried_again(
+async def test_a_recount_goes_on_when_the_database_fails_meanwhile(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(recount, "RETRY_MS", 10)
@@ -170,7 +170,7 @@ async def test_a_database_that_fails_meanwhile_is_tried_again(
     assert await standing(database) == expected
 
 
-async def test_who_is_forgotten_meanwhile_is_not_remembered(
+async def test_a_person_erased_during_a_recount_is_not_restored(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await played(database)
@@ -239,7 +239,7 @@ async def test_two_void_matches_at_once_are_both_left_out(database: Database) ->
     assert await standing(database) == expected
 
 
-async def test_what_does_not_depend_on_the_void_match_is_not_written_again(
+async def test_rows_that_do_not_depend_on_the_void_match_are_not_written_again(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The matches that follow from it are 103 and 106 to 108; three players never met anybody of them."""

@@ -89,7 +89,7 @@ async def test_a_match_that_is_recorded_late_keeps_its_own_season(database: Data
         assert (await session.scalars(select(ResultRow.season).order_by(ResultRow.number))).all() == [1, 2, 1, 0]
 
 
-async def test_by_hand(seasons: SqlSeasonStore) -> None:
+async def test_seasons_by_hand_start_and_end_when_asked(seasons: SqlSeasonStore) -> None:
     await seasons.choose(GUILD, lambda _: LadderSetup(schedule=Schedule(SeasonLength.HAND)), MARCH)
     assert await seasons.running(GUILD, MARCH) is None
     assert await seasons.end(GUILD, MARCH, 1) is None

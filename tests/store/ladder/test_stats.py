@@ -64,7 +64,7 @@ async def stats_of(history: SqlHistory, at: int, season: Season | None = None) -
     return await history.stats(GUILD, 1, at, season)
 
 
-async def test_all_seasons_together(database: Database) -> None:
+async def test_figures_add_up_over_all_seasons(database: Database) -> None:
     history = await prepared(database)
     stats = await stats_of(history, NOW + 10 * DAY)
     assert (stats.name, stats.matches, stats.ranked, stats.wins, stats.draws) == ("player 1", 6, 5, 4, 1)
@@ -75,7 +75,7 @@ async def test_all_seasons_together(database: Database) -> None:
     assert stats.rating.is_provisional
 
 
-async def test_one_season(database: Database) -> None:
+async def test_figures_of_one_season_leave_out_the_others(database: Database) -> None:
     history = await prepared(database)
     first = await stats_of(history, NOW + 20 * DAY, FIRST)
     assert (first.matches, first.ranked, first.wins, first.streak, first.best_streak) == (5, 5, 3, 0, 3)
@@ -96,7 +96,7 @@ async def test_a_new_season_lowers_the_present_rating_and_not_the_old_one(databa
     assert then.rating == during.rating
 
 
-async def test_void_matches_are_no_part_of_it(database: Database) -> None:
+async def test_figures_leave_out_void_matches(database: Database) -> None:
     history = await prepared(database)
     page = await history.history(GUILD, 1)
     await SqlRecount(database).void(GUILD, page.matches[1].id, by_id=7, reason="why", at=NOW + 6 * DAY)
@@ -213,7 +213,7 @@ async def test_more_matches_cost_no_more_statements(database: Database) -> None:
     assert max(few.values()) <= 18
 
 
-async def test_where_points_come_from(database: Database) -> None:
+async def test_points_are_listed_by_their_source(database: Database) -> None:
     """What the shown rating rose by counts for each opponent and each partner of the match; void matches do not."""
     history = await prepared(database)
     found = (await history.point_sources(GUILD, [1, 99], FIRST))[1]
@@ -258,7 +258,7 @@ async def make_course(database: Database) -> list[int]:
     return await play_all(database, matches)
 
 
-async def test_a_course_holds_the_ranked_matches_in_their_order(database: Database) -> None:
+async def test_a_score_history_holds_the_ranked_matches_in_their_order(database: Database) -> None:
     await ups_and_downs(database)
     points = await course(database, at=NOW + 10 * DAY)
     assert [point.at for point in points] == [NOW + day * DAY for day in (0, 1, 4, 10)]
@@ -269,7 +269,7 @@ async def test_a_course_holds_the_ranked_matches_in_their_order(database: Databa
     assert stats.rating.value == last
 
 
-async def test_the_course_of_a_season_holds_its_matches_alone(database: Database) -> None:
+async def test_the_score_history_of_a_season_holds_only_its_matches(database: Database) -> None:
     await ups_and_downs(database)
     assert [point.at for point in await course(database, at=NOW + 10 * DAY, season=FIRST)] == [
         NOW + day * DAY for day in (0, 1, 4)
@@ -277,7 +277,7 @@ async def test_the_course_of_a_season_holds_its_matches_alone(database: Database
     assert [point.at for point in await course(database, at=NOW + 10 * DAY, season=SECOND)] == [NOW + 10 * DAY]
 
 
-async def test_who_rests_is_shown_where_that_has_led(database: Database) -> None:
+async def test_the_rating_of_an_idle_player_is_shown_as_it_is_today(database: Database) -> None:
     await ups_and_downs(database)
     later = NOW + 10 * DAY + 4 * WEEK_MS
     *played, present = await course(database, at=later)
@@ -288,14 +288,14 @@ async def test_who_rests_is_shown_where_that_has_led(database: Database) -> None
     assert at_its_end == await course(database, at=NOW + 10 * DAY, season=FIRST), "a season that is over rests"
 
 
-async def test_a_void_match_is_no_part_of_a_course(database: Database) -> None:
+async def test_a_score_history_leaves_out_void_matches(database: Database) -> None:
     tables = await ups_and_downs(database)
     await SqlRecount(database).void(GUILD, tables[1], by_id=7, reason="", at=NOW + 11 * DAY)
     points = await course(database, at=NOW + 10 * DAY)
     assert [point.at for point in points] == [NOW + day * DAY for day in (0, 4, 10)]
 
 
-async def test_friendly_matches_alone_have_no_course(database: Database) -> None:
+async def test_friendly_matches_alone_have_no_score_history(database: Database) -> None:
     await play(database, Match((1, 2, 3, 4), ranked=False))
     assert await course(database, at=NOW) == ()
 
@@ -318,7 +318,7 @@ async def copied(database: Database, table_id: int, count: int) -> None:
 
 
 @pytest.mark.parametrize("count", [MOST_POINTS - 1, MOST_POINTS, MOST_POINTS + 1, 3 * MOST_POINTS + 17])
-async def test_many_matches_are_thinned_evenly_in_one_statement(database: Database, count: int) -> None:
+async def test_a_long_score_history_is_thinned_evenly_in_one_statement(database: Database, count: int) -> None:
     table_id = await play(database, Match((1, 2, 3, 4), at=NOW))
     with recorded_statements(database) as before:
         await course(database, at=NOW)

@@ -39,7 +39,7 @@ PLANS = st.fixed_dictionaries({
 
 @settings(max_examples=examples(40), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(plan=PLANS, until=INSTANTS, night_id=SNOWFLAKES)
-async def test_what_is_kept_is_read(
+async def test_a_saved_draft_is_read_again(
     database: Database, plan: dict[str, Any], until: int | None, night_id: int | None
 ) -> None:
     store = SqlNightDraftStore(database)
@@ -51,7 +51,7 @@ async def test_what_is_kept_is_read(
     assert await store.read(GUILD, LEA) == begun
 
 
-async def test_the_latest_of_a_person_on_a_server_stands(database: Database) -> None:
+async def test_the_latest_draft_of_a_person_in_a_server_replaces_others(database: Database) -> None:
     store = SqlNightDraftStore(database)
     first, second = NightDraft("UTC", planned(), id=1), NightDraft("UTC", planned(), id=2)
     await store.keep(GUILD, LEA, first, NOW)
@@ -62,7 +62,7 @@ async def test_the_latest_of_a_person_on_a_server_stands(database: Database) -> 
     assert await store.read(GUILD, BRUNO) is None
 
 
-async def test_a_draft_that_nobody_changes_goes(database: Database) -> None:
+async def test_a_draft_is_deleted_when_nobody_changes_it(database: Database) -> None:
     store, retention = SqlNightDraftStore(database), SqlRetention(database)
     await store.keep(GUILD, LEA, NightDraft("UTC", planned()), NOW)
     await retention.purge(NOW + KEPT_MS, 1)
@@ -71,7 +71,7 @@ async def test_a_draft_that_nobody_changes_goes(database: Database) -> None:
     assert await store.read(GUILD, LEA) is None
 
 
-async def test_a_draft_goes_with_its_person_and_names_nobody_who_went(database: Database) -> None:
+async def test_a_draft_is_deleted_with_its_person_and_names_no_erased_one(database: Database) -> None:
     store, data = SqlNightDraftStore(database), SqlPersonalData(database)
     plan = planned(title=f"Pour <@{LEA}>")
     for person in (LEA, BRUNO):

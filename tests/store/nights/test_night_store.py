@@ -60,7 +60,7 @@ async def rows(database: Database, kind: type[EntrantRow | NightStepRow]) -> int
         return await session.scalar(select(func.count()).select_from(kind)) or 0
 
 
-async def test_what_is_saved_is_read_again(database: Database, store: SqlNightStore) -> None:
+async def test_a_saved_night_is_read_again(database: Database, store: SqlNightStore) -> None:
     night = await running(database)
     assert await store.load(night.id) == night
     assert await store.load_live() == (night,)
@@ -70,7 +70,7 @@ async def test_what_is_saved_is_read_again(database: Database, store: SqlNightSt
     assert (await rows(database, EntrantRow), await rows(database, NightStepRow)) == (5, 1)
 
 
-async def test_no_name_and_no_user_stands_beside_the_rows_of_people(database: Database) -> None:
+async def test_names_and_users_are_only_in_the_rows_of_people(database: Database) -> None:
     night = await running(database)
     async with database.transaction() as session:
         row = await session.get_one(NightRow, night.id)
@@ -128,7 +128,7 @@ async def test_how_a_match_ended_is_read_of_matches_that_were_played_to_their_en
     assert await store.score(table_id + 1) is None
 
 
-async def test_nights_are_found_again(database: Database) -> None:
+async def test_nights_are_found_by_server_and_date(database: Database) -> None:
     night = await running(database)
     store, records = SqlNightStore(database), SqlNightRecords(database)
     assert await records.past(GUILD, 5) == ()
@@ -145,7 +145,7 @@ async def test_nights_are_found_again(database: Database) -> None:
     assert (await records.between(GUILD, NOW + 1, NOW + 9), await records.between(GUILD, 0, NOW)) == ((), ())
 
 
-async def test_who_is_forgotten_is_a_number(database: Database) -> None:
+async def test_an_erased_person_is_a_number(database: Database) -> None:
     night = await running(database)
     privacy = SqlPersonalData(database)
     exported = await privacy.export(LEA)

@@ -49,7 +49,7 @@ async def test_a_start_reads_no_finished_table_whose_end_is_shown(path: Path) ->
     assert sum("(status=?)" in line for line in plan) == 1, "those that are open or played"
 
 
-async def test_in_parts_it_is_the_same(database: Database) -> None:
+async def test_reading_in_parts_gives_the_same_rows(database: Database) -> None:
     await a_past(database)
     await play_all(database, [Match((1, 2, 3, 4), at=day) for day in range(1, 8)])
     for user_id in (ANA.user_id, 2):

@@ -136,7 +136,7 @@ def nothing_of_her(rows: dict[str, list[tuple[Any, ...]]]) -> bool:
 
 
 @pytest.mark.both_databases
-async def test_in_slices_it_is_the_same(database: Database) -> None:
+async def test_an_erasure_in_batches_erases_the_same(database: Database) -> None:
     expected = await at_once(database)
     await played(database)
     async with database.reading() as session:
@@ -189,7 +189,7 @@ HAPPENINGS: dict[str, Happens] = {
 
 @pytest.mark.parametrize("name", HAPPENINGS)
 @pytest.mark.parametrize("number", [5, *(pytest.param(n, marks=pytest.mark.long) for n in range(1, SLICES + 1))])
-async def test_what_happens_between_two_slices_is_as_if_it_came_before(
+async def test_changes_between_two_batches_count_as_made_before_the_erasure(
     database: Database, name: str, number: int
 ) -> None:
     happens = HAPPENINGS[name]
@@ -214,7 +214,7 @@ async def test_what_happens_between_two_slices_is_as_if_it_came_before(
     await assert_rebuilt_is_equal(database)
 
 
-async def test_who_is_being_erased_is_one_partner_of_each() -> None:
+async def test_a_person_being_erased_stays_one_partner_of_each_player() -> None:
     hers, anothers = (
         Play(user_id, "", seat, 0, 0, 1, has_left=False, is_ranked=True, tally=SeatTally())
         for seat, user_id in enumerate((ANA, BEN))
@@ -224,7 +224,7 @@ async def test_who_is_being_erased_is_one_partner_of_each() -> None:
 
 
 @pytest.mark.parametrize("number", [1, pytest.param(SLICES, marks=pytest.mark.long)])
-async def test_who_comes_back_is_a_new_player(database: Database, number: int) -> None:
+async def test_an_erased_person_who_comes_back_is_a_new_player(database: Database, number: int) -> None:
     """Also who has changed a setting while the past was being erased."""
     await played(database)
     people = SqlPersonalData(database)
@@ -243,7 +243,7 @@ async def test_who_comes_back_is_a_new_player(database: Database, number: int) -
 
 
 @pytest.mark.both_databases
-async def test_the_number_is_noted_only_while_it_is_needed(database: Database) -> None:
+async def test_the_number_of_an_erased_person_is_kept_only_while_it_is_needed(database: Database) -> None:
     await played(database)
     people = SqlPersonalData(database)
     await people.save_erasure_request(ANA)
@@ -267,7 +267,7 @@ async def test_the_number_is_noted_only_while_it_is_needed(database: Database) -
     assert await noted(database) == []
 
 
-async def test_the_note_stays_while_another_program_keeps_former_bytes(
+async def test_the_note_of_an_erasure_stays_while_another_program_keeps_old_bytes(
     sqlite: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A copy is just being made: what was erased is still beside the file, and the bot goes on with it later."""

@@ -93,7 +93,7 @@ async def make_past(database: Database) -> int:
     return table.id
 
 
-async def test_nothing_is_left_of_who_asks_to_be_forgotten(database: Database) -> None:
+async def test_nothing_is_left_of_a_person_who_asks_for_deletion(database: Database) -> None:
     table_id = await a_past(database)
     before = await everything(database)
     assert before.count(str(ANA.user_id)) > 12
@@ -132,7 +132,7 @@ async def test_readers_of_the_record_meet_no_erased_player(database: Database) -
     assert [(seat.name, seat.user_id) for seat in (await history.match(broken_off)).losers] == [(NO_NAME, None)]
 
 
-async def test_whoever_sits_at_a_table_is_not_forgotten_yet(database: Database, data: SqlPersonalData) -> None:
+async def test_a_person_at_a_table_is_not_erased_yet(database: Database, data: SqlPersonalData) -> None:
     tables = SqlTableStore(database)
     for status in (Status.OPEN, Status.PLAYING):
         new = replace(lobby(), players=PEOPLE, status=status)
@@ -149,7 +149,7 @@ async def test_whoever_sits_at_a_table_is_not_forgotten_yet(database: Database, 
     assert str(ANA.user_id) not in await everything(database)
 
 
-async def test_a_promised_place_is_told_and_forgotten(data: SqlPersonalData, database: Database) -> None:
+async def test_a_reserved_seat_is_exported_and_erased(data: SqlPersonalData, database: Database) -> None:
     tables, before = SqlTableStore(database), lobby()
     watcher = BIG + 77
     robot = Player("Zoé", heir_id=watcher, heir_name=NAME)
@@ -179,7 +179,7 @@ _COUNTED_BY_THE_MEDIAN = [
 @EXAMPLES
 @given(histories())
 @example(_COUNTED_BY_THE_MEDIAN)
-async def test_the_others_keep_their_ratings_exactly(database: Database, matches: list[Match]) -> None:
+async def test_other_players_keep_their_ratings_exactly(database: Database, matches: list[Match]) -> None:
     await prepared(database)
     await play_all(database, matches)
     gone = matches[0].users[0]
@@ -197,7 +197,7 @@ async def test_the_others_keep_their_ratings_exactly(database: Database, matches
     assert await standing(database) == kept, "who comes back begins as a new player"
 
 
-async def test_an_export_holds_all_and_nobody_else(database: Database) -> None:
+async def test_an_export_holds_all_data_of_a_person_and_of_nobody_else(database: Database) -> None:
     table_id = await a_past(database)
     told = await SqlPersonalData(database).export(ANA.user_id)
     text_of_it = json.dumps(told, ensure_ascii=False)
@@ -249,7 +249,9 @@ async def test_an_export_holds_all_and_nobody_else(database: Database) -> None:
         assert str(other.user_id) not in text_of_it
 
 
-async def test_no_avatar_is_of_all_servers_and_survives_a_match(database: Database, data: SqlPersonalData) -> None:
+async def test_hiding_the_avatar_holds_in_all_servers_and_survives_a_match(
+    database: Database, data: SqlPersonalData
+) -> None:
     await saved_seasons(database, (NOW, None))
     await data.hide(GUILD + 1, 1, "Ana", is_hidden=False)
     await data.show_avatar(GUILD, 1, "Ana", is_shown=False)
@@ -261,7 +263,9 @@ async def test_no_avatar_is_of_all_servers_and_survives_a_match(database: Databa
     assert await data.without_avatar((1, 2)) == frozenset(), "in whatever server it is said"
 
 
-async def test_hiding_is_of_one_server_and_survives_a_match(database: Database, data: SqlPersonalData) -> None:
+async def test_hiding_from_boards_holds_in_one_server_and_survives_a_match(
+    database: Database, data: SqlPersonalData
+) -> None:
     await saved_seasons(database, (NOW, None))
     await data.hide(GUILD, 1, "Ana", is_hidden=True)
     await play(database, Match((1, 2, 3, 4)), formula=SURE)
@@ -279,7 +283,7 @@ async def test_hiding_is_of_one_server_and_survives_a_match(database: Database, 
         assert (await session.get_one(PlayerRow, (GUILD, 1))).name == "player 1"
 
 
-async def test_a_process_that_serves_everything_asks_no_other(database: Database) -> None:
+async def test_an_erasure_asks_no_other_process_when_one_serves_everything(database: Database) -> None:
     await database.cluster.enter(1)
     others = SqlOtherProcesses(database)
     assert not await others.ask(1)

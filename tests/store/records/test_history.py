@@ -63,7 +63,7 @@ async def test_a_running_match_has_no_result(database: Database, tables: SqlTabl
     assert await SqlHistory(database).match(99) is None
 
 
-async def test_finished_matches_of_a_server_youngest_first(database: Database) -> None:
+async def test_finished_matches_of_a_server_are_listed_youngest_first(database: Database) -> None:
     elsewhere = TableChannel(guild_id=5, channel_id=6)
     first, _, _ = await played(database, target=2)
     second, _, _ = await played(database, later=60_000, target=2)
@@ -75,7 +75,7 @@ async def test_finished_matches_of_a_server_youngest_first(database: Database) -
     assert (await history.history(BIG, BIG + 99)).matches == ()
 
 
-async def test_who_has_played_is_known_by_server(database: Database) -> None:
+async def test_people_who_have_played_are_known_by_server(database: Database) -> None:
     history, user_id = SqlHistory(database), PLAYERS[0].user_id
     assert not await history.has_played(PLACE.guild_id, user_id)
     await played(database, target=2)
@@ -145,7 +145,7 @@ async def test_a_round_is_found_where_it_was_shared_last(database: Database) -> 
     assert await rounds.message_of(replace(shared, table_id=table_id + 1)) is None
 
 
-async def test_activity_tells_who_is_new_and_who_was_away(database: Database) -> None:
+async def test_activity_lists_new_and_returning_players(database: Database) -> None:
     since = NOW - 30 * DAY
     ends = {NOW - 90 * DAY: (1, 2, 3, 4), NOW - 5 * DAY: (1, 2, 3, 5), NOW - DAY: (1, 2, 3, 5), NOW: (6, 7, 8, 9)}
     *_, last = await play_all(database, [Match(users, at=at) for at, users in ends.items()])

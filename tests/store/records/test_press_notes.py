@@ -18,7 +18,7 @@ def note(at: int, user_id: int = 1) -> PressNote:
     return PressNote(first_id(at) + 5, user_id, 2, 3, "put", "refused", "not_in_pool", 12)
 
 
-async def test_a_persons_presses_of_a_time(database: Database) -> None:
+async def test_presses_of_a_person_are_found_by_time(database: Database) -> None:
     store = SqlPressNoteStore(database)
     notes = [note(NOW - 1), note(NOW), note(NOW + 50, user_id=2), note(NOW + 99), note(NOW + 100)]
     await store.keep(notes, NOW - KEPT_MS)
@@ -39,7 +39,7 @@ async def test_a_note_that_is_always_refused_goes_alone(database: Database, refu
     assert [entry["press"] for entry in logs if entry["event"] == "press.not_noted"] == [bad.press_id]
 
 
-async def test_what_cannot_be_saved_now_is_handed_back_whole(database: Database) -> None:
+async def test_presses_that_cannot_be_saved_are_handed_back_whole(database: Database) -> None:
     await database.close()
     with pytest.raises(StoreError):
         await SqlPressNoteStore(database).keep([note(NOW)], 0)

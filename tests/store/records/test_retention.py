@@ -50,7 +50,7 @@ async def rows_of(database: Database, table_id: int) -> dict[str, int]:
     return counts
 
 
-async def test_what_would_be_deleted_is_counted_before(database: Database) -> None:
+async def test_matches_that_would_be_deleted_are_counted_before(database: Database) -> None:
     retention = SqlRetention(database)
     table, events = await begun(database)
     assert await retention.count_old(PLACE.guild_id, 30, LATER) == 0, "it is still being played"
@@ -64,14 +64,14 @@ async def test_what_would_be_deleted_is_counted_before(database: Database) -> No
     assert await retention.count_old(PLACE.guild_id, 30, LATER) == 0
 
 
-async def test_no_more_are_counted_than_are_said(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_counting_stops_at_the_number_that_is_shown(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retention_module, "MOST_COUNTED", 2)
     played = [Match((1, 2, 3, 4), at=NOW + number) for number in range(5)]
     await play_all(database, played)
     assert await SqlRetention(database).count_old(GUILD, 30, LATER) == 3, "more than two"
 
 
-async def test_of_an_old_match_the_numbers_stay(database: Database) -> None:
+async def test_an_old_match_keeps_its_numbers(database: Database) -> None:
     await keep(database)
     table, events = await begun(database)
     await SqlTableStore(database).reseat(table, SeatChanges(events[0].at, gone=((1, replace(PEOPLE[1], user_id=77)),)))
@@ -137,7 +137,7 @@ async def test_standings_are_the_same_after_purging_and_voiding(
     ],
     ids=["for ever", "for longer", "announced"],
 )
-async def test_what_is_to_be_kept_is_kept(database: Database, chosen: ServerSettings) -> None:
+async def test_matches_within_the_retention_are_kept(database: Database, chosen: ServerSettings) -> None:
     await keep(database, chosen=chosen)
     await keep(database, PLACE.guild_id + 1)
     table, events = await begun(database)
@@ -147,7 +147,7 @@ async def test_what_is_to_be_kept_is_kept(database: Database, chosen: ServerSett
     assert await rows_of(database, table.id) == before
 
 
-async def test_tables_where_people_sit_are_kept_and_what_came_to_nothing_is_not(database: Database) -> None:
+async def test_tables_with_people_are_kept_and_empty_ones_deleted(database: Database) -> None:
     await keep(database)
     tables = SqlTableStore(database)
     waiting = replace(lobby(), id=await tables.create(lobby()))

@@ -33,7 +33,7 @@ async def read(database: Database, chunk: int = 400) -> SeasonRecord:
     return await SqlSeasonRecords(database, chunk, formula=SURE).read(GUILD, SEASON, NOW + 20 * DAY)
 
 
-async def test_everything_of_the_season_and_nothing_else(database: Database) -> None:
+async def test_an_export_holds_everything_of_the_season_and_nothing_else(database: Database) -> None:
     await prepared(database)
     record = await read(database)
     assert [match.record.id for match in record.matches] == [1, 2, 3, 4, 5, 6]
@@ -56,14 +56,14 @@ async def test_everything_of_the_season_and_nothing_else(database: Database) -> 
     assert {line.user_ids[0] for line in record.boards[Board.RATING]} == winners
 
 
-async def test_it_is_the_same_in_small_pieces(database: Database) -> None:
+async def test_an_export_in_small_pieces_is_the_same(database: Database) -> None:
     await prepared(database)
     whole = await read(database)
     for chunk in (1, 2, 3):
         assert await read(database, chunk) == whole, chunk
 
 
-async def test_who_opted_out_or_was_forgotten_has_no_name(database: Database) -> None:
+async def test_hidden_and_erased_players_have_no_name(database: Database) -> None:
     await prepared(database)
     await SqlPersonalData(database).hide(GUILD, 1, "player 1", is_hidden=True)
     await SqlPersonalData(database).erase(4)

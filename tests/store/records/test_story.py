@@ -35,7 +35,7 @@ def played() -> Table:
     return table
 
 
-async def test_a_match_computed_by_hand(database: Database) -> None:
+async def test_the_timeline_of_a_match_agrees_with_a_count_by_hand(database: Database) -> None:
     table = played()
     log, tables, history = (*table.opening, *table.log), SqlTableStore(database), SqlHistory(database)
     new = replace(lobby(), players=PEOPLE, rules=table.state.rules)

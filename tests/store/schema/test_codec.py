@@ -57,14 +57,14 @@ def test_every_kind_of_event_comes_back_equal(kind: type[Event]) -> None:
     check()
 
 
-def test_no_kind_is_missing() -> None:
+def test_no_kind_of_event_is_missing() -> None:
     assert set(KINDS.values()) == set(typing.get_args(Event))
     assert all(len(kind) <= 32 for kind in KINDS)
 
 
 @given(values_of(Rules))
 @settings(max_examples=examples(50))
-def test_any_rules_come_back_equal(rules: Rules) -> None:
+def test_random_rules_come_back_equal(rules: Rules) -> None:
     assert decode_rules(encode(rules)) == rules
 
 
@@ -85,7 +85,7 @@ def test_presets_come_back_equal_and_whole(rules: Rules) -> None:
         ("GestureMade", VERSION, '{"at": 1, "seat": 0, "kind": "dance", "text": "x"}', "damaged"),
     ],
 )
-def test_what_cannot_be_read_is_named(kind: str, version: int, body: str, sentence: str) -> None:
+def test_an_unreadable_event_is_named(kind: str, version: int, body: str, sentence: str) -> None:
     with pytest.raises(StoreError, match=sentence):
         decode_event(kind, version, body)
 

@@ -37,7 +37,7 @@ async def test_a_ban_holds_in_its_server_until_it_ends_or_is_lifted(database: Da
     assert await bans.all(GUILD, NOW) == (FIRST,)
 
 
-async def test_of_an_erased_person_a_keyed_digest_and_the_end_stay_until_then(database: Database) -> None:
+async def test_a_ban_of_an_erased_person_is_kept_as_a_digest_until_it_ends(database: Database) -> None:
     bans, erased = await banned(database), Ban(None, FIRST.until)
     data = SqlPersonalData(database)
     exported = await data.export(ANA)

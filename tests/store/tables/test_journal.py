@@ -50,7 +50,7 @@ class CountingDatabase(Database):
         return await super().run(work, **fenced)
 
 
-async def test_what_was_appended_is_there_for_another_connection(address: str) -> None:
+async def test_another_connection_sees_an_append(address: str) -> None:
     async with opened(address) as first:
         table_id = await new_table(first)
         await SqlJournal(first).append(table_id, 1, (HuntOpened(5), SweepAsked(6, 2)), 77)

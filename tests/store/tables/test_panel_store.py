@@ -30,7 +30,7 @@ async def stored(database: Database) -> list[PanelRow]:
     return await scalars(database, select(PanelRow))
 
 
-async def test_a_panel_is_remembered_as_it_was_last(database: Database, panel: OpenPanel) -> None:
+async def test_a_panel_is_saved_as_it_was_last(database: Database, panel: OpenPanel) -> None:
     panels = SqlPanelStore(database, CIPHER)
     other = replace(panel, user_id=panel.user_id + 2, seat=0)
     await panels.save([panel, other], [], since=0)
@@ -41,7 +41,7 @@ async def test_a_panel_is_remembered_as_it_was_last(database: Database, panel: O
     assert await panels.load(NOW, (panel.table_id,)) == (newer,)
 
 
-async def test_what_has_expired_is_forgotten(database: Database, panel: OpenPanel) -> None:
+async def test_expired_panels_are_deleted(database: Database, panel: OpenPanel) -> None:
     panels = SqlPanelStore(database, CIPHER)
     other = replace(panel, user_id=panel.user_id + 2, made_at=NOW + 2)
     await panels.save([panel, other], [], since=0)
@@ -56,7 +56,7 @@ async def test_a_table_that_is_gone_takes_nothing_else_along(database: Database,
     assert await panels.load(NOW, (panel.table_id,)) == (panel,)
 
 
-async def test_somebody_who_has_left_the_table_is_not_written_down(database: Database, panel: OpenPanel) -> None:
+async def test_a_panel_is_not_saved_when_its_player_has_left_the_table(database: Database, panel: OpenPanel) -> None:
     await SqlPanelStore(database, CIPHER).save([replace(panel, user_id=BIG + 99), panel], [], since=0)
     assert {row.user_id for row in await stored(database)} == {panel.user_id}
 

@@ -55,7 +55,7 @@ async def plays(database: Database) -> dict[int, PlayRow]:
         return {row.user_id - BIG: row for row in await session.scalars(select(PlayRow))}
 
 
-async def test_a_friendly_match_is_won_with_the_naked_eye_by_who_had_no_help_from_its_beginning(
+async def test_a_friendly_win_counts_as_naked_eye_without_help_from_its_beginning(
     database: Database,
 ) -> None:
     """Not by who had some for a while, nor in a ranked match, where all are helped alike."""
@@ -113,7 +113,7 @@ async def test_a_short_match_is_ranked_and_moves_ratings_by_half(database: Datab
     ],
     ids=["robot", "preset", "sign", "no season"],
 )
-async def test_others_are_friendly(database: Database, players: tuple[Player, ...], setup: LadderSetup) -> None:
+async def test_other_matches_are_friendly(database: Database, players: tuple[Player, ...], setup: LadderSetup) -> None:
     await SqlSeasonStore(database).choose(PLACE.guild_id, lambda _: setup, 1)
     table, events = await begun(database, players)
     await ended(database, table, events)
@@ -131,7 +131,7 @@ async def test_a_season_that_ends_before_the_match_leaves_it_friendly(database: 
     assert {(row.is_ranked, row.season) for row in (await plays(database)).values()} == {(False, 0)}
 
 
-async def test_who_left_has_lost_and_the_substitute_is_not_ranked(database: Database, tables: SqlTableStore) -> None:
+async def test_a_leaver_loses_and_the_substitute_is_not_ranked(database: Database, tables: SqlTableStore) -> None:
     table, events = await begun(database)
     ana, _, chloe, _ = PEOPLE
     winner = events[-1].winner  # type: ignore[union-attr]  # the last event ends the match
@@ -167,7 +167,7 @@ async def test_the_partner_of_a_player_who_leaves_late_loses_rating(database: Da
     await assert_rebuilt_is_equal(database)
 
 
-async def test_who_comes_back_has_not_left(database: Database, tables: SqlTableStore) -> None:
+async def test_a_player_who_comes_back_has_not_left(database: Database, tables: SqlTableStore) -> None:
     table, events = await begun(database)
     away = replace(PEOPLE[0], is_away=True)
     await tables.reseat(replace(table, players=(away, *PEOPLE[1:])), SeatChanges(5, gone=((0, PEOPLE[0]),)))
@@ -177,7 +177,7 @@ async def test_who_comes_back_has_not_left(database: Database, tables: SqlTableS
     assert not any(row.has_left for row in (await plays(database)).values())
 
 
-async def test_for_whom_a_robot_played_at_the_end_the_match_is_lost(database: Database) -> None:
+async def test_a_player_loses_when_a_robot_played_for_them_at_the_end(database: Database) -> None:
     table, events = await begun(database)
     winner = events[-1].winner  # type: ignore[union-attr]  # the last event ends the match
     away, partner = PEOPLE[winner], PEOPLE[winner + 2]
@@ -190,7 +190,7 @@ async def test_for_whom_a_robot_played_at_the_end_the_match_is_lost(database: Da
     assert len(found) == 4
 
 
-async def test_who_left_is_known_by_seat(database: Database, tables: SqlTableStore) -> None:
+async def test_leavers_are_known_by_seat(database: Database, tables: SqlTableStore) -> None:
     table, _ = await begun(database)
     gone = ((0, PEOPLE[0]), (1, PEOPLE[1]))
     await tables.reseat(table, SeatChanges(5, gone=gone, sent_away=PEOPLE[1].user_id))
@@ -199,7 +199,7 @@ async def test_who_left_is_known_by_seat(database: Database, tables: SqlTableSto
 
 
 @pytest.mark.both_databases
-async def test_an_end_that_comes_twice_is_counted_once(database: Database) -> None:
+async def test_the_end_of_a_match_is_counted_once_when_it_is_saved_twice(database: Database) -> None:
     table, events = await begun(database)
     await ended(database, table, events)
     kept = await standing(database)
@@ -211,7 +211,7 @@ async def test_an_end_that_comes_twice_is_counted_once(database: Database) -> No
     assert await scalars(database, select(func.count()).select_from(ResultRow)) == [1]
 
 
-async def test_the_command_line_rebuilds(address: str) -> None:
+async def test_kems_rebuild_standings_recomputes_all_ratings(address: str) -> None:
     async with opened(address) as database:
         await ended(database, *await begun(database))
         kept = await standing(database)
@@ -270,7 +270,7 @@ async def test_the_leaders_win_a_match_that_ends_by_a_player_who_is_behind(
     await assert_rebuilt_is_equal(database)
 
 
-async def test_a_ranked_match_that_is_broken_off_is_lost_for_whoever_left_it_alone(database: Database) -> None:
+async def test_only_the_leaver_loses_a_ranked_match_that_is_broken_off(database: Database) -> None:
     table_id = await broken_off(database)
     found = await plays(database)
     assert list(found) == [PEOPLE[0].user_id - BIG]  # type: ignore[operator]
@@ -293,7 +293,7 @@ async def test_a_ranked_match_that_is_broken_off_is_lost_for_whoever_left_it_alo
     assert (await standing(database))["standings"] == []
 
 
-async def test_who_left_before_loses_as_well_and_others_do_not(database: Database) -> None:
+async def test_a_player_who_left_before_the_end_loses_and_others_do_not(database: Database) -> None:
     table, _ = await begun(database)
     tables, robot = SqlTableStore(database), Player("Zoé", is_open=True)
     without = replace(table, players=(PEOPLE[0], robot, *PEOPLE[2:]))
@@ -306,7 +306,7 @@ async def test_who_left_before_loses_as_well_and_others_do_not(database: Databas
 
 
 @pytest.mark.parametrize("is_back", [False, True], ids=["host", "moderator who has left"])
-async def test_a_player_who_ends_a_match_bears_it_alone(database: Database, is_back: bool) -> None:
+async def test_only_the_player_who_ends_a_match_loses_it(database: Database, is_back: bool) -> None:
     table, _ = await begun(database)
     tables, robot = SqlTableStore(database), Player("Zoé", is_open=True)
     gone = ((0, PEOPLE[0]), (1, PEOPLE[1])) if is_back else ((1, PEOPLE[1]),)
@@ -322,7 +322,7 @@ async def test_a_player_who_ends_a_match_bears_it_alone(database: Database, is_b
 
 
 @pytest.mark.parametrize("is_charged", [False, True])
-async def test_a_match_from_which_a_moderator_removed_a_player(database: Database, is_charged: bool) -> None:
+async def test_a_match_is_friendly_when_a_moderator_has_removed_a_player(database: Database, is_charged: bool) -> None:
     table, events = await begun(database)
     removed = SeatChanges(5, gone=((1, PEOPLE[1]),), sent_away=PEOPLE[1].user_id)
     players = (PEOPLE[0], Player("Zoé", is_open=True), *PEOPLE[2:])
@@ -345,7 +345,7 @@ async def test_a_match_that_is_broken_off_after_a_player_was_removed_counts_for_
 
 
 @pytest.mark.parametrize("case", ["nobody left", "annulled", "friendly", "no season"])
-async def test_otherwise_nothing_comes_of_it(database: Database, case: str) -> None:
+async def test_a_broken_off_match_that_does_not_count_has_no_result(database: Database, case: str) -> None:
     if case == "annulled":
         table, _ = await begun(database)
         await SqlTableStore(database).reseat(table, SeatChanges(5, gone=((1, PEOPLE[1]),)))

@@ -102,7 +102,7 @@ async def test_a_person_is_guided_for_two_matches_and_then_as_they_choose(databa
     assert not await scalars(database, "SELECT help_level FROM players WHERE help_level = 'guided'")
 
 
-async def test_who_asks_for_a_rematch_is_kept_and_invitations_go_with_the_lobby(database: Database) -> None:
+async def test_rematch_requests_are_saved_and_invitations_deleted_with_the_lobby(database: Database) -> None:
     tables = SqlTableStore(database)
     open_one = await created(tables, replace(lobby(), invited=frozenset({BIG + 20})))
     playing = open_one.start()
@@ -156,7 +156,7 @@ async def test_a_running_match_comes_back_with_its_log(database: Database, table
     )
 
 
-async def test_moving_writes_the_place_alone(tables: SqlTableStore) -> None:
+async def test_moving_a_table_writes_only_its_channel(tables: SqlTableStore) -> None:
     playing, _ = await started(tables)
     shown = replace(PLACE, message_id=BIG)
     for place in (shown, shown.moved(5), replace(shown, channel_id=5, message_id=BIG + 1)):
@@ -258,7 +258,7 @@ async def test_a_running_vote_comes_back_and_its_ballots_go_with_its_end(address
         assert known.strategies == {Strategy.PRESIGN}
 
 
-async def test_the_outcome_stays_with_the_match(tables: SqlTableStore) -> None:
+async def test_the_outcome_of_a_vote_stays_with_the_match(tables: SqlTableStore) -> None:
     waiting = replace(lobby(), id=await tables.create(lobby()))
     playing = voted(waiting, 3).start()
     events = start_match(playing.rules, seats=4, teams=2, dealer=0, now=1, strategies=playing.strategies)

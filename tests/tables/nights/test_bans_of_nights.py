@@ -12,7 +12,7 @@ from tests.tables.nights.evening import GUILD, HOST, Evening, planned
 from tests.tables.nights.test_live_nights import begun
 
 
-async def test_next_weeks_night_is_planned_without_who_was_banned_once_this_one_was_over() -> None:
+async def test_the_next_night_of_a_series_leaves_out_a_person_banned_since() -> None:
     evening = Evening()
     night = await evening.night(planned(rounds=1, round_minutes=2, is_weekly=True), 4)
     for user_id in (100, 101):
@@ -27,7 +27,7 @@ async def test_next_weeks_night_is_planned_without_who_was_banned_once_this_one_
 
 
 @pytest.mark.parametrize("is_told", [True, False], ids=["told", "by another process"])
-async def test_no_round_seats_who_is_banned(is_told: bool) -> None:
+async def test_no_round_seats_a_banned_person(is_told: bool) -> None:
     evening = Evening()
     night = await evening.night(planned(rounds=1), 5)
     evening.bans.banned.add(100)
@@ -38,7 +38,7 @@ async def test_no_round_seats_who_is_banned(is_told: bool) -> None:
     assert not any(0 in table.seats for table in night.all_tables)
 
 
-async def test_the_waiting_list_passes_over_who_is_banned() -> None:
+async def test_the_waiting_list_skips_a_banned_person() -> None:
     evening = Evening()
     night = await evening.night(planned(most=4), 6)
     assert [one.user_id for one in night.waiting] == [104, 105]

@@ -35,7 +35,7 @@ async def crossed(evening: Evening, at: int, step: HostStep) -> None:
 @pytest.mark.parametrize(
     "step", [HostStep(StepKind.ADD_TIME, minutes=10), HostStep(StepKind.PAUSE_ALL)], ids=lambda step: step.kind.value
 )
-async def test_time_is_not_called_that_the_host_adds_or_stops_in_the_last_moment(step: HostStep) -> None:
+async def test_time_is_not_called_when_the_host_adds_time_or_pauses_at_the_last_moment(step: HostStep) -> None:
     evening, night = await playing(planned(rounds=1, round_minutes=2))
     ends_at = evening.now(night.id).rounds[-1].ends_at
     assert ends_at is not None
@@ -45,7 +45,7 @@ async def test_time_is_not_called_that_the_host_adds_or_stops_in_the_last_moment
     assert last.ends_at == ends_at + step.minutes * MINUTE
 
 
-async def test_a_night_is_not_cancelled_for_want_of_people_who_are_just_signing_up() -> None:
+async def test_a_night_is_not_cancelled_while_missing_people_sign_up() -> None:
     evening = Evening()
     night = await evening.night(planned(), 3)
     await asyncio.sleep((night.plan.starts_at + 15 * MINUTE - LoopClock().now()) / 1000 - 0.2)
@@ -116,7 +116,7 @@ async def test_a_duty_is_not_done_for_a_night_that_has_changed_since_it_was_due(
     assert evening.store.saves == saved + 2
 
 
-async def test_a_table_is_not_opened_for_which_the_host_stopped_the_night_while_its_thread_was_made() -> None:
+async def test_a_table_is_not_opened_when_the_host_pauses_the_night_meanwhile() -> None:
     evening = Evening()
     night = await evening.night(planned(), 8)
     await evening.until(night.id, lambda now: bool(now.rounds))

@@ -216,7 +216,7 @@ async def test_a_table_whose_people_came_and_stopped_is_interrupted_and_scores_n
     assert sum(sum(line.own) for line in standings(over)) == 0
 
 
-async def test_who_did_not_come_to_a_table_that_is_broken_off_is_absent_and_nobody_else() -> None:
+async def test_only_a_person_who_did_not_come_is_absent_at_a_broken_off_table() -> None:
     evening, running = await playing(planned(rounds=1, round_minutes=30), 4, idle={102})
     table = table_of(evening, running, 1)
     ends = await evening.directory.seating.change(table, lambda lobby: replace(lobby, absence=Absence.END))
@@ -226,7 +226,7 @@ async def test_who_did_not_come_to_a_table_that_is_broken_off_is_absent_and_nobo
     assert absent(over) == [2]
 
 
-async def test_who_ends_a_table_without_a_player_who_did_not_come_is_not_absent() -> None:
+async def test_a_person_who_ends_a_table_without_its_no_show_is_not_absent() -> None:
     evening, running = await playing(planned(rounds=1, round_minutes=30, is_ranked=True), 4, idle={102})
     table = table_of(evening, running, 1)
     while 102 in table.lobby.people:
@@ -386,7 +386,7 @@ async def test_the_next_night_of_a_series_is_announced_below_the_review() -> Non
     assert following.id != night.id
 
 
-async def test_who_is_forgotten_plays_no_more_and_has_no_name() -> None:
+async def test_an_erased_person_plays_no_more_and_has_no_name() -> None:
     evening, first = await playing(planned(rounds=2, round_minutes=3), 9)
     gone = first.rounds[0].tables[0].seats[0] or 0
     await evening.live.forget(100 + gone)
@@ -404,7 +404,7 @@ async def test_a_friendly_night_is_ranked_nowhere() -> None:
     assert table_of(evening, running, 1).lobby.is_ranked is False
 
 
-async def test_nothing_is_changed_of_a_night_that_nobody_knows() -> None:
+async def test_a_change_of_an_unknown_night_is_refused() -> None:
     evening = Evening()
     refused = await evening.live.update(9, lambda night: night)
     assert refused == NightCode.NIGHT_OVER
@@ -418,7 +418,7 @@ async def test_too_few_people_cancel_the_night() -> None:
     assert evening.matches() == {}
 
 
-async def test_the_score_stands_of_a_table_that_is_not_played_out_in_time() -> None:
+async def test_the_score_of_a_table_stands_when_it_is_not_played_out_in_time() -> None:
     evening, running = await playing(planned(rounds=1, round_minutes=5), 4)
     await asyncio.sleep(2 * 60)
     evening.people.idle = {100, 101, 102, 103}
@@ -433,7 +433,7 @@ async def test_the_score_stands_of_a_table_that_is_not_played_out_in_time() -> N
 
 
 @pytest.mark.parametrize("is_said", [True, False], ids=["refused", "no answer"])
-async def test_a_night_without_a_place_stands_still_and_judges_nothing(is_said: bool) -> None:
+async def test_a_night_pauses_and_judges_nothing_when_its_channel_is_gone(is_said: bool) -> None:
     evening = Evening()
     night = await evening.night(planned(KNOCKOUT, round_minutes=20), 8, paired=True)
     evening.face.has_no_place, evening.face.refuses = is_said, 0 if is_said else 10_000
@@ -451,7 +451,7 @@ async def test_a_night_without_a_place_stands_still_and_judges_nothing(is_said: 
     assert is_whole(await evening.over(night.id))
 
 
-async def test_a_table_without_a_place_stops_those_that_play() -> None:
+async def test_one_table_without_a_channel_pauses_the_running_tables() -> None:
     evening = Evening()
     night = await evening.night(planned(rounds=1), 12)
     evening.face.places = 2

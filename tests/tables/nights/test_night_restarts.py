@@ -35,7 +35,7 @@ SECONDS = [1, 59 * 60, 60 * 60 + 0.3, 60 * 60 + 5, 63 * 60, 64 * 60 + 20, 66 * 6
 
 
 @pytest.mark.parametrize(("save", "is_lost"), [*combined(FEW, [False, True]), *OTHERS])
-async def test_a_bot_that_dies_at_any_change_of_a_night_does_nothing_twice(save: int, is_lost: bool) -> None:
+async def test_a_night_does_nothing_twice_when_the_bot_dies_at_any_change(save: int, is_lost: bool) -> None:
     """The bot dies right after a change is stored, or right before."""
     evening = Evening()
     night = await evening.night(planned(rounds=2, round_minutes=4), 8)
@@ -82,7 +82,7 @@ async def test_another_process_takes_a_night_over() -> None:
     assert evening.live.night(night.id) is None
 
 
-async def test_a_bot_that_closes_saves_nothing_more() -> None:
+async def test_a_bot_that_stops_saves_nothing_more() -> None:
     evening, night = await playing(planned(rounds=1))
     await evening.runner.close()
     saves = evening.store.saves
@@ -92,7 +92,7 @@ async def test_a_bot_that_closes_saves_nothing_more() -> None:
 
 
 @pytest.mark.parametrize("dies", [False, True])
-async def test_who_is_removed_leaves_their_table_once_the_store_works_again(*, dies: bool) -> None:
+async def test_a_removed_person_leaves_their_table_once_the_store_works_again(*, dies: bool) -> None:
     """The night is saved without them; then the store fails, or the process dies."""
     evening, running = await playing(planned(rounds=1, round_minutes=30))
     await asyncio.sleep(30)

@@ -13,7 +13,7 @@ from tests.tables.nights.test_crossed_duties import slow
 from tests.tables.nights.test_live_nights import playing, table_of
 
 
-async def test_who_left_a_table_that_is_broken_off_is_known_though_it_was_not_saved_at_first(
+async def test_the_leaver_of_a_broken_off_table_is_known_even_if_saving_failed_at_first(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     evening, running = await playing(planned(rounds=1), 4)
@@ -35,7 +35,7 @@ async def test_who_left_a_table_that_is_broken_off_is_known_though_it_was_not_sa
     assert night.rounds[0].tables[0].no_shows == (number,)
 
 
-async def test_who_left_a_table_is_known_though_the_host_entered_its_result_at_the_moment_of_its_end() -> None:
+async def test_the_leaver_of_a_table_is_known_even_if_the_host_enters_its_result_then() -> None:
     evening, running = await playing(planned(rounds=1), 4)
     number, table = running.rounds[0].tables[0].seats[1], table_of(evening, running, 1)
     assert number is not None

@@ -18,7 +18,7 @@ from bot.ui.daily.scene_panel import how_it_was_missed
         ("fr", "Vous posez la troisième pareille au milieu : la manche est finie."),
     ],
 )
-def test_the_reader_s_own_third_alike(locale: str, said: str) -> None:
+def test_a_reader_is_told_that_their_own_card_was_the_third_alike(locale: str, said: str) -> None:
     result = SimpleNamespace(laid_by=ME)
     match = SimpleNamespace(view=lambda _seat: SimpleNamespace(table=SimpleNamespace(result=result)))
     run: Any = SimpleNamespace(result=None, is_over=True, match=match)

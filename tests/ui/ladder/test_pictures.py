@@ -85,14 +85,14 @@ def test_a_match_has_its_teams_and_the_score_after_each_round() -> None:
     )
 
 
-def test_of_several_games_a_match_counts_those_that_were_won() -> None:
+def test_a_match_of_several_games_shows_the_games_that_were_won() -> None:
     record = replace(match_record(best_of="3"), result=ResultRecord(0, (1, 0), (2, 0), 2, AT, 3))
     picture = match_picture(record, _rounds(target=1, best_of=3), NO_HIGHLIGHTS, PARIS, EN)
     assert [team.scores for team in picture.teams] == [(1, 2), (0, 0)]
 
 
 @BOTH
-def test_whatever_people_are_called_the_words_fit(texts: Texts) -> None:
+def test_the_words_fit_whatever_people_are_called(texts: Texts) -> None:
     lines = tuple(line(place, 2**62, 2**62 + 1, value=10**6, name=HOSTILE) for place in range(1, 21))
     board = board_picture(BoardPage(lines, True, True), Board.DUOS, replace(SPRING, name=HOSTILE), texts)
     assert board is not None

@@ -117,7 +117,7 @@ async def until_then(milliseconds: int) -> None:
 
 
 @in_virtual_time
-async def test_every_season_is_looked_at_a_grace_after_its_end() -> None:
+async def test_every_season_is_checked_some_time_after_its_end() -> None:
     podiums, seasons = made((1, HOUR_MS), (2, 40 * DAY_MS), (3, HOUR_MS), (4, HOUR_MS + 5))
     await until_then(10)
     assert seasons.looks == [], "nobody can be reached yet"
@@ -144,7 +144,7 @@ async def test_a_broken_database_is_asked_again_and_nothing_is_lost() -> None:
 
 
 @in_virtual_time
-async def test_one_servers_trouble_is_not_the_others_and_is_tried_again_less_and_less_often() -> None:
+async def test_a_failing_server_delays_no_other_and_is_retried_with_backoff() -> None:
     podiums, _ = made((1, 0), (2, 0), (3, 0))
     podiums.comes = {1: False, 2: RuntimeError("a bug")}
     with capture_logs() as logs:
@@ -199,7 +199,7 @@ async def test_a_server_that_discord_lets_wait_keeps_no_other_one_waiting() -> N
 
 
 @in_virtual_time
-async def test_what_a_server_changes_is_looked_at_at_once_though_it_failed() -> None:
+async def test_a_change_of_a_server_is_checked_at_once_even_after_a_failure() -> None:
     podiums, seasons = made((1, 0), (2, 0))
     podiums.comes = {1: False, 2: False}
     podiums.start()
@@ -214,7 +214,7 @@ async def test_what_a_server_changes_is_looked_at_at_once_though_it_failed() -> 
 
 
 @in_virtual_time
-async def test_what_a_server_changes_while_it_is_looked_at_is_looked_at_too() -> None:
+async def test_a_change_during_a_check_is_checked_too() -> None:
     podiums, _ = made((1, 0))
     podiums.takes = 5.0
     podiums.start()
@@ -226,7 +226,7 @@ async def test_what_a_server_changes_while_it_is_looked_at_is_looked_at_too() ->
 
 
 @in_virtual_time
-async def test_a_nearer_end_is_seen_when_somebody_says_so() -> None:
+async def test_an_earlier_end_is_noticed_when_it_is_announced() -> None:
     podiums, seasons = made((1, 30 * DAY_MS))
     podiums.start()
     await until_then(HOUR_MS)
@@ -238,7 +238,7 @@ async def test_a_nearer_end_is_seen_when_somebody_says_so() -> None:
 
 
 @in_virtual_time
-async def test_who_ends_a_season_by_hand_does_not_wait_for_all_others() -> None:
+async def test_a_season_that_is_ended_by_hand_does_not_wait_for_others() -> None:
     podiums, seasons = made(*((guild_id, 0) for guild_id in range(10, 20)))
     podiums.takes = 5.0
     podiums.start()
@@ -256,7 +256,7 @@ async def test_who_ends_a_season_by_hand_does_not_wait_for_all_others() -> None:
 
 
 @in_virtual_time
-async def test_after_the_stop_nothing_is_looked_at() -> None:
+async def test_nothing_is_checked_after_the_stop() -> None:
     podiums, seasons = made((1, HOUR_MS))
     podiums.start()
     await until_then(5)
@@ -394,7 +394,7 @@ async def test_a_podium_is_not_posted_a_week_late_and_the_role_is_given_all_the_
 
 
 @in_virtual_time
-async def test_what_keeps_a_podium_from_being_seen_is_said_and_saved() -> None:
+async def test_an_obstacle_to_a_podium_is_told_and_saved() -> None:
     channel, seasons, ladder = dead(iter(()))
     channel.fails = [refused(403, 50013)] * 2
     podiums = await look(channel, seasons, ladder)

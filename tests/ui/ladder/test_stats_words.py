@@ -22,7 +22,7 @@ from tests.ui.walk import FR
         (1, 1, "Série — 1 (victoire · record : 1 victoire)"),
     ],
 )
-def test_a_streak_says_of_what_it_is(streak: int, best: int, told: str) -> None:
+def test_a_streak_says_what_it_counts(streak: int, best: int, told: str) -> None:
     stats = replace(STATS, streak=streak, best_streak=best)
     said = stats_words(stats_picture(stats, None, ZONE, FR), FR)
     assert told in said.replace("\u202f", " ").replace("\xa0", " ")
@@ -35,6 +35,6 @@ def test_one_match_won_is_no_plural() -> None:
     assert "1 perdue sur 1" in said
 
 
-def test_the_number_of_players_is_said_as_such() -> None:
+def test_a_number_of_players_is_called_that() -> None:
     assert "8 joueurs" in rules_line(override(CLASSIC, {"players": "8"}), FR)
     assert "Nombre de joueurs" not in rules_line(override(CLASSIC, {"players": "8"}), FR)

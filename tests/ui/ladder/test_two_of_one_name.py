@@ -14,7 +14,7 @@ def lines(*pairs: tuple[int, ...]) -> tuple[BoardLine, ...]:
     return tuple(BoardLine(at, 1200 - at, users, (ALEX,) * len(users), 12, 7) for at, users in enumerate(pairs, 1))
 
 
-def test_each_keeps_the_same_name_in_all_lines() -> None:
+def test_each_of_two_people_with_one_name_keeps_theirs_in_all_lines() -> None:
     found = [line.names for line in apart(lines((7,), (8,), (7, 8)))]
     assert found == [(ALEX,), ("Alex (2)",), (ALEX, "Alex (2)")]
 
@@ -25,12 +25,12 @@ def test_a_picture_says_what_the_text_says() -> None:
     assert [row.name for row in picture.rows] == [ALEX, "Alex (2)"]
 
 
-def test_the_podium() -> None:
+def test_a_podium_numbers_people_with_the_same_name() -> None:
     page = BoardPage(lines((7,), (8,)), False, False)
     assert "Alex (2)" in words(podium(SEASON, {Board.RATING: page}, "Europe/Paris", FR))
 
 
-def test_the_list_of_where_points_come_from() -> None:
+def test_the_sources_of_points_number_people_with_the_same_name() -> None:
     (line,) = lines((7,))
     sources = PointSources(9, 1, (PointSource(8, ALEX, 1.0, 1, 1),), (PointSource(7, ALEX, 1.0, 1, 1),), ())
     told = words(watch_panel(SEASON, [(line, sources)], FR))

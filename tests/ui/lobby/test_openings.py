@@ -83,7 +83,7 @@ async def test_forty_people_who_retry_get_forty_tables(delay: float, *, quick: b
 
 @pytest.mark.parametrize("waits", [0.1, 3.0, 3600.0])
 @in_virtual_time
-async def test_the_retry_finds_the_first_on_its_way_or_come(waits: float) -> None:
+async def test_a_retry_finds_the_first_table_whether_it_is_open_or_on_its_way(waits: float) -> None:
     server = Server(delay=2.0)
     with pytest.raises(SlowStoreError):
         await server.ask()
@@ -96,14 +96,14 @@ async def test_the_retry_finds_the_first_on_its_way_or_come(waits: float) -> Non
 
 
 @in_virtual_time
-async def test_two_at_once_get_one() -> None:
+async def test_two_commands_at_once_open_one_table() -> None:
     server = Server(delay=0.1)
     assert await asyncio.gather(server.ask(), server.ask()) == [Opened(1, is_former=False), Opened(1, is_former=True)]
     assert await server.ask() == Opened(2, is_former=False)
 
 
 @in_virtual_time
-async def test_one_who_does_not_retry_and_leaves_the_table_gets_a_new_one() -> None:
+async def test_a_person_who_has_left_the_table_gets_a_new_one() -> None:
     server = Server(delay=1.0)
     with pytest.raises(SlowStoreError):
         await server.ask()
@@ -141,7 +141,7 @@ async def test_another_server_and_another_person_have_openings_of_their_own() ->
 
 
 @in_virtual_time
-async def test_what_is_refused_late_is_refused_to_the_retry_by_its_own_right() -> None:
+async def test_a_retry_is_refused_when_the_first_command_is_refused_late() -> None:
     server = Server(delay=0.001)
     for number in range(1, 6):
         assert await server.ask() == Opened(number, is_former=False)

@@ -12,7 +12,7 @@ PEOPLE = (Player("Léa", 1), Player("Marius"), Player("Bruno", 2), Player("Anato
 TABLE = Lobby(1, TableChannel(1, 2), 1, preset("classic"), 4, PEOPLE, True, "fr", 0)
 
 
-def test_it_says_who_plays_whom() -> None:
+def test_the_name_of_a_thread_says_who_plays_whom() -> None:
     assert thread_name(replace(TABLE, status=Status.PLAYING)) == "Léa & Bruno – Marius & Anatole"
 
 
@@ -20,7 +20,7 @@ def test_before_teams_are_drawn_it_says_who_sits_there() -> None:
     assert thread_name(replace(TABLE, players=(*PEOPLE[:2], None, None))) == "Léa & Marius"
 
 
-def test_people_of_one_name_have_their_numbers_also_where_the_host_has_left() -> None:
+def test_people_with_the_same_name_are_numbered_even_when_the_host_has_left() -> None:
     alike = (Player("Anatole"), Player("Alex", 1), Player("Marius"), Player("Alex", 2))
     table = replace(TABLE, players=alike, host_id=2, status=Status.PLAYING)
     assert thread_name(table) == "Anatole & Marius – Alex & Alex (2)"

@@ -89,7 +89,7 @@ def pressed(night: Night, user_id: int, at: int, verb: str, more: list[str]) -> 
 
 
 @pytest.mark.parametrize(("night", "at"), CASES)
-def test_everybody_reads_what_holds_and_each_button_does_what_it_says(night: Night, at: int) -> None:
+def test_each_person_reads_their_state_and_each_button_does_what_it_says(night: Night, at: int) -> None:
     texts, lines = texts_for("fr"), standings(night) if night.rounds else ()
     follows = not night.is_finished and not (night.rounds and format_of(night).is_complete(night))
     for user_id in (STRANGER, DECLINED, *(one.user_id for one in night.entrants)):

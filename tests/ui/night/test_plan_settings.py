@@ -49,7 +49,7 @@ def values(setting: Setting[Planned]) -> list[Any]:
 
 
 @pytest.mark.parametrize("name", BY_NAME)
-def test_what_is_chosen_is_what_is_set(name: str) -> None:
+def test_a_choice_in_the_plan_sets_what_it_says(name: str) -> None:
     setting = BY_NAME[name]
     for value in values(setting):
         state = setting.changed(NEW, value)
@@ -86,7 +86,7 @@ def test_the_rules_of_a_set_that_is_gone_stay() -> None:
     assert "maison" in str(plan_panel(state, Eligibility.RANKED, FR))
 
 
-def test_a_night_like_a_former_one_is_later_and_otherwise_the_same() -> None:
+def test_a_night_like_a_former_one_differs_only_in_its_date() -> None:
     plan = BY_NAME["template"].changed(NEW, NIGHT.id).plan
     assert (plan.title, plan.rounds, plan.format) == ("Tournoi", 7, SWISS)
     assert plan.starts_at > NEW.now

@@ -59,7 +59,7 @@ def stood(night: Night, kind: str, now: int = 0) -> Night:
     return post.then(night, rung, now).with_post(NightPost(kind, str(post.key(night, now)), (7,)))
 
 
-def test_the_posts_of_a_night_before_it_begins() -> None:
+def test_a_night_has_its_posts_before_it_begins() -> None:
     night = planned(4, calls_role=True)
     assert due(night) == {ROLE: STARTS_AT - CALL_ROLE_MS, CHECK_IN: STARTS_AT - REMIND_MS}
     asked = stood(night, CHECK_IN)
@@ -68,7 +68,7 @@ def test_the_posts_of_a_night_before_it_begins() -> None:
     assert post_of(CHECK_IN).due(begun(asked)) is None
 
 
-def test_only_those_are_asked_who_signed_up_long_before() -> None:
+def test_only_people_who_signed_up_before_the_check_in_are_asked() -> None:
     soon = sign_up.join(planned(0), 100, "P0", STARTS_AT - REMIND_MS)
     assert due(soon) == {WAITING: STARTS_AT}
     asked = sign_up.join(soon, 101, "P1", STARTS_AT - REMIND_MS - 1)
@@ -86,7 +86,7 @@ def test_a_night_that_nobody_has_come_to_calls_for_people_from_its_time_on() -> 
 
 
 @pytest.mark.parametrize("later", [0, 9 * MINUTE])
-def test_people_are_asked_again_once_where_the_plan_changes(later: int) -> None:
+def test_people_are_asked_again_once_when_the_plan_changes(later: int) -> None:
     night = stood(stood(planned(4, calls_role=True), ROLE), CHECK_IN)
     changed = replace(night.replan(replace(night.plan, title="Other", starts_at=STARTS_AT + later)), version=1)
     assert not any(one.is_silent for one in changed.entrants)
@@ -131,7 +131,7 @@ def test_a_finished_night_is_complete_with_its_last_post() -> None:
     assert all(one.presence is Presence.IN for one in over.present)
 
 
-def test_the_end_of_a_night_that_runs_alone_has_the_films_of_what_stood_out() -> None:
+def test_the_end_of_a_night_without_a_host_has_films_of_its_best_moments() -> None:
     shown = {}
     for form in (EXPRESS, ROTATION):
         night = over(16, form)
@@ -145,7 +145,7 @@ def test_the_end_of_a_night_that_runs_alone_has_the_films_of_what_stood_out() ->
     assert ":film:" not in shown[ROTATION], "its review has them, the next morning"
 
 
-def test_the_host_is_called_where_the_role_of_the_entry_was_deleted() -> None:
+def test_the_host_is_called_when_the_role_of_the_entry_was_deleted() -> None:
     night = planned(4).replan(replace(planned(0).plan, entry=EntryRules(70)))
     assert LOST_ROLE not in due(night)
     lost = sign_up.without_role(night)

@@ -100,7 +100,7 @@ def test_a_time_is_read_on_the_clocks_of_its_zone(meant: str, written: str) -> N
 
 
 @together(("words", "written"), [tuple(line.split(" | ")) for line in REFUSED.split("\n")[1:-1]])
-def test_what_was_not_understood_is_named_and_not_guessed(words: str, written: str) -> None:
+def test_a_word_that_was_not_understood_is_named_and_not_guessed(words: str, written: str) -> None:
     with pytest.raises(NotReadError) as problem:
         read_when(written, "Europe/Paris", NOW)
     assert words in problem.value.words
@@ -112,7 +112,7 @@ def test_a_time_as_discord_writes_it_is_an_instant_anywhere(written: str) -> Non
 
 
 @pytest.mark.parametrize("written", ["<t:99999999999>", "<t:1700000000:F> 21h", "<t:17:F", "<t:-1>"])
-def test_no_other_time_of_discord_is_one(written: str) -> None:
+def test_no_other_discord_timestamp_is_read_as_a_time(written: str) -> None:
     with pytest.raises(NotReadError) as problem:
         read_when(written, "Europe/Paris", NOW)
     assert problem.value.words

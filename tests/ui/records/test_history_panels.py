@@ -18,7 +18,7 @@ from tests.ui.walk import BY_LANGUAGE, EN, check_limits, words
 @pytest.mark.parametrize(
     ("name", "language"), combined(["classic", "expert", "bell", "yokai", "american"], ["fr", "en"])
 )
-def test_every_match_fits(language: str, name: str) -> None:
+def test_every_match_fits_on_a_history_panel(language: str, name: str) -> None:
     texts = BY_LANGUAGE[language]
     rules = preset(name)
     record = replace(match_record(names=["*_~`|<@1>" * 9]), rules=rules)
@@ -27,7 +27,7 @@ def test_every_match_fits(language: str, name: str) -> None:
     assert "<@1>" not in words(view)
 
 
-def test_what_does_not_fit_is_counted() -> None:
+def test_lines_that_do_not_fit_are_counted() -> None:
     table = Table(target=200, three_alike="allowed")
     table.do("B kems")
     for _ in range(110):

@@ -56,7 +56,7 @@ def test_every_step_of_every_match_can_be_shown(name: str) -> None:
             assert "{" not in words(panel), frame.event
 
 
-def test_between_them_the_matches_have_every_kind_of_step() -> None:
+def test_the_golden_matches_have_every_kind_of_step_between_them() -> None:
     seen: set[type[object]] = set()
     for name in MATCHES:
         match = match_of(name)
@@ -89,7 +89,7 @@ def test_the_buttons_lead_to_the_steps_beside() -> None:
     assert targets(0)[4:] == [(2, 0, True), (3, 0, False)]
 
 
-def test_all_hands_are_open_and_gestures_are_marked() -> None:
+def test_a_replay_shows_all_hands_and_marks_gestures() -> None:
     match = match_of("signs-spoken")
     replay = replay_round(match.events, 1)
     first = words(replay_panel(match, replay, 0, Faces(EN)))

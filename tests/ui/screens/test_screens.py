@@ -36,7 +36,7 @@ def test_every_feature_with_buttons_has_screens() -> None:
     assert missing == UNSHOWN, "no function that `scenes` calls in tests/ui/screens/scenes.py shows these verbs"
 
 
-def test_what_is_too_much_would_be_found() -> None:
+def test_a_screen_that_is_too_large_is_found() -> None:
     row = {"type": ROW, "components": [{"type": BUTTON, "custom_id": "k1:7:fly", "label": "x" * 81}] * 6}
     option = {"label": "", "value": "x", "default": True}
     menu = {"type": MENU, "custom_id": "k1:7:show", "min_values": 0, "max_values": 3, "options": [option] * 2}
@@ -66,5 +66,5 @@ def test_a_change_is_told_once_with_the_screens_that_have_it() -> None:
     ]
 
 
-def test_what_cannot_be_seen_is_written_visibly() -> None:
+def test_invisible_characters_are_recorded_visibly() -> None:
     assert written("a\u200bb\u202f!\u2068c") == "| a˙b⍽!\\u2068c"

@@ -27,7 +27,7 @@ SETUP = LadderSetup(RankedRules(tuple(PRESETS), sign_required=True), Schedule(Se
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("known", [frozenset({*CHANNELS, 8, 9}), frozenset[int]()])
-def test_it_fits_a_message(language: str, known: frozenset[int]) -> None:
+def test_the_config_panel_fits_a_message(language: str, known: frozenset[int]) -> None:
     checks = ["❌ " + "x" * 130] * 3 * MOST_PLACES
     troubles = ["⚠️ " + "x" * 270] * MOST_TROUBLES
     full = Configured(FULL, SETUP, "en", 3600, known, [*checks[:14], *troubles])
@@ -45,7 +45,7 @@ def test_every_setting_stands_on_a_page_under_a_name_of_its_own() -> None:
         assert setting.changed(state, setting.value(state)) == state, "its path leads to a field"
 
 
-def test_what_is_not_chosen_says_what_holds_then() -> None:
+def test_a_setting_that_is_not_chosen_says_what_applies() -> None:
     shown = str(config_panel(Configured(ServerSettings(), LadderSetup(), "en", 90, frozenset()), texts_for("en")))
     for said in ("As Discord has it: English", "Everywhere", "As the bot is set: called after 90 s", "Kept for ever"):
         assert said in shown

@@ -101,7 +101,9 @@ async def test_a_stranger_decides_nothing_about_a_match(match: Match, name: str)
 
 @pytest.mark.parametrize(("by", "allowed"), [(HOST, NOTHING), (STRANGER, MANAGES_MESSAGES)])
 @pytest.mark.parametrize("name", sorted(FOR_HOSTS))
-async def test_the_host_and_moderators_do(match: Match, name: str, by: int, allowed: discord.Permissions) -> None:
+async def test_the_host_and_moderators_decide_about_a_match(
+    match: Match, name: str, by: int, allowed: discord.Permissions
+) -> None:
     with suppress(ChangedError):
         await match.ask(name, by, allowed)
         assert match.shown.call_args.args[1] != NOT_HOST  # a question comes first

@@ -57,7 +57,7 @@ CASES = {
 
 
 @together(("custom_id", "action"), CASES.items())
-def test_a_press_is_a_move_of_the_pressers_seat(custom_id: str, action: a.Action) -> None:
+def test_a_press_is_a_move_of_the_seat_of_its_user(custom_id: str, action: a.Action) -> None:
     assert asked(custom_id, view()) == action
 
 
@@ -81,7 +81,7 @@ LONG = "say:" + "what_" * 11 + "what"
 
 
 @pytest.mark.parametrize("plan", ["🍀", "presign 🍀", "A 🍀 C 👀", "🍀 👀 🎲 🦊 🎈 🧦", "total", LONG])
-def test_what_is_accepted_is_named_whatever_its_length(plan: str) -> None:
+def test_an_accepted_sign_is_named_whatever_its_length(plan: str) -> None:
     table = Table.starting(strategies=" ".join(Strategy))
     table.do(f"A sign {plan}")
     proposed = view(table).proposal
@@ -95,13 +95,13 @@ def test_what_is_accepted_is_named_whatever_its_length(plan: str) -> None:
     assert asked(press, view(Table.starting())) == Refusal(Code.NOT_PENDING)
 
 
-def test_plans_have_names_of_their_own() -> None:
+def test_sign_plans_have_names_of_their_own() -> None:
     words = "🍀/presign 🍀/say:lucky/🍀 👀 🎲/👀 🍀 🎲/🍀👀 🎲 🦊/🍀 👀🎲 🦊/A 🍀 C 👀/A 👀 C 🍀/total/presign total"
     plans = [Table.starting().read(f"A sign {said}").plan for said in words.split("/")]  # type: ignore[union-attr]  # proposals have one
     assert len({plan_digest(plan) for plan in plans}) == len(plans)
 
 
-def test_one_press_replaces_what_was_found_of_a_double() -> None:
+def test_one_press_replaces_a_found_sign_of_a_double() -> None:
     table = Table(strategies="double presign", plans={"#1": "presign A 👀 C 🍀"})
     table.do("B guess #1 🍀")
     successor = SignPlan(PlanKind.DOUBLE, (emoji_sign("👀"), emoji_sign("🎩")), presign=True)
@@ -123,13 +123,13 @@ def test_a_form_is_a_proposal(fields: dict[str, str], plan: SignPlan) -> None:
     assert asked(Press(7, TableVerb.SIGN_TEXT), view(table), **fields) == a.ProposeSign(2, plan)
 
 
-def test_a_form_that_nobody_could_have_filled_in_so_is_none() -> None:
+def test_a_form_that_no_client_could_send_is_ignored() -> None:
     assert asked(Press(7, TableVerb.SIGN_TEXT), view(), text="🍀", kind="all") is None
     with pytest.raises(SignTextError):
         asked(Press(7, TableVerb.SIGN_TEXT), view())
 
 
-def test_an_opponents_sign_is_named_or_all_of_a_teams() -> None:
+def test_a_form_names_one_sign_of_an_opponent_or_all_signs_of_a_team() -> None:
     def said(table: Table, written: str) -> object:
         return asked(Press(7, TableVerb.GUESS_TEXT, "1"), view(table), text=written)
 

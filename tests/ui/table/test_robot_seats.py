@@ -26,7 +26,7 @@ CHLOE = Player("Chloé", 3)
 @pytest.mark.parametrize(
     ("name", "said"), [("Anatole", "d'Anatole"), ("Inès 2", "d'Inès 2"), ("Marius", "de Marius"), ("Zoé", "de Zoé")]
 )
-def test_french_elides(name: str, said: str) -> None:
+def test_french_elides_before_a_vowel(name: str, said: str) -> None:
     assert elided(f"la place de {name}", name, texts_for("fr")) == f"la place {said}"
     assert elided(f"Platz von {name}", name, texts_for("de")) == f"Platz von {name}"
 
@@ -40,14 +40,14 @@ def test_the_table_offers_the_first_free_place_and_says_who_takes_another() -> N
     assert ":claim:" not in str(table_board(view, PEOPLE, 1, Faces(FR), ()))
 
 
-def test_no_watcher_takes_a_place_that_is_kept_or_ranked() -> None:
+def test_no_watcher_takes_a_reserved_or_ranked_seat() -> None:
     assert free_robots(LOBBY).keys() == {1, 3}
     for kept in (replace(LOBBY, robots_stay=True), replace(LOBBY, is_ranked=True), replace(LOBBY, status=Status.OVER)):
         assert free_robots(kept) == {}
         assert take_over(kept, 1, CHLOE, from_robot=True) == LobbyRefusal(LobbyCode.SEAT_TAKEN)
 
 
-def test_a_robot_is_replaced_only_where_that_is_asked_for() -> None:
+def test_a_robot_is_replaced_only_when_that_is_asked_for() -> None:
     assert take_over(LOBBY, 1, CHLOE) == LobbyRefusal(LobbyCode.SEAT_TAKEN)
     assert take_over(LOBBY, 0, CHLOE, from_robot=True) == LobbyRefusal(LobbyCode.SEAT_TAKEN)
     assert take_over(LOBBY, 1, Player("Léa", 1), from_robot=True) == LobbyRefusal(LobbyCode.ALREADY_SEATED)

@@ -57,7 +57,7 @@ def test_no_cut_falls_inside_an_emoji(some: list[str]) -> None:
 
 
 @together("written", [*PARTS, "🍀\u200d", "🏴\U000e0067", "🇫", "\u200d", "a🍀", "🂡🃁"])
-def test_what_cannot_be_seen_whole_is_no_sign(written: str) -> None:
+def test_an_emoji_that_cannot_be_seen_whole_is_no_sign(written: str) -> None:
     assert not is_emojis(written)
     with pytest.raises(SignTextError):
         read_sign(written, FR)

@@ -29,7 +29,7 @@ from tests.together import together
         ("", []),
     ],
 )
-def test_a_hint_names_what_is_nearest_and_nothing_by_chance(written: str, meant: list[str]) -> None:
+def test_a_hint_names_the_nearest_word_and_nothing_far_away(written: str, meant: list[str]) -> None:
     assert likely_axes(written) == meant
 
 
@@ -40,7 +40,7 @@ def test_a_hint_names_what_is_nearest_and_nothing_by_chance(written: str, meant:
         ("false_cut", "false_counter"), ("counter_value", "counter"), ("penalty", "false_counter_own"),
     ],
 )  # fmt: skip
-def test_a_hint_names_several_where_several_are_meant(written: str, among: str) -> None:
+def test_a_hint_names_several_words_when_several_are_near(written: str, among: str) -> None:
     assert among in likely_axes(written)
     assert len(likely_axes(written)) <= MOST
 

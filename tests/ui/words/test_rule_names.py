@@ -26,7 +26,7 @@ from tests.ui.walk import BOTH, EN, EVERY, FR
 MAX_TITLE = 45  # Discord's limit for a form's title
 
 
-def test_no_part_lacks_its_label() -> None:
+def test_every_part_of_the_rules_has_a_label() -> None:
     assert set(PARTS) == {axis.part for axis in AXES.values()}
     assert not set(AXES) & set(PARTS), "a menu tells them apart by their names"
 
@@ -83,7 +83,7 @@ def test_a_change_without_effect_says_what_it_needs() -> None:
 
 
 @BOTH
-def test_what_somebody_typed_is_defused(texts: Texts) -> None:
+def test_typed_text_is_escaped(texts: Texts) -> None:
     for problem, details in (
         (RuleProblem.BAD_WORD, {"word": "@everyone **x**" + "y" * 999}),
         (RuleProblem.UNKNOWN_AXIS, {"name": "<@1>", "known": "double_counter, double_counters"}),
@@ -128,7 +128,7 @@ def with_options(name: str) -> list[r.Rules]:
 
 
 @together("name", [*PRESETS])
-def test_what_a_table_says_of_its_preset_is_true_of_the_table(name: str) -> None:
+def test_the_words_about_a_preset_are_true_of_the_table(name: str) -> None:
     own = PRESETS[name]
     tables = [own, *with_options(name), *(mutant for axis in AXES for mutant in mutants(own, axis))]
     said = [(table, rules_about(table, EN)) for table in tables]
@@ -148,7 +148,7 @@ def test_what_a_table_says_of_its_preset_is_true_of_the_table(name: str) -> None
     ), "another house rule takes nothing away"
 
 
-def test_a_lobby_is_called_ranked_only_where_its_match_will_be() -> None:
+def test_a_lobby_is_called_ranked_only_when_its_match_will_be() -> None:
     full = replace(a_lobby(), players=PEOPLE, gates=RankedRules())
     part = replace(full, players=(*PEOPLE[:3], None))
     robot = replace(full, players=(*PEOPLE[:3], Player("Zoé")))

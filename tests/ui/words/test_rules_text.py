@@ -41,7 +41,7 @@ def others(rules: Rules, name: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("preset_name", "language"), combined([*PRESETS], ["fr", "en"]))
-def test_another_value_is_another_text(preset_name: str, language: str) -> None:
+def test_another_value_has_another_text(preset_name: str, language: str) -> None:
     texts, unsaid = BY_LANGUAGE[language], []
     for name in SPOKEN:
         rules = override(preset(preset_name), NEEDED[name])
@@ -96,7 +96,7 @@ def test_the_strategies_of_a_table_are_explained_and_its_sign_cards(texts: Texts
 
 
 @BOTH
-def test_what_one_message_cannot_hold_comes_in_two(texts: Texts) -> None:
+def test_rules_that_one_message_cannot_hold_come_in_two(texts: Texts) -> None:
     rules = override(preset("expert"), EVERYTHING)
     first, second = rules_panels(rules, texts, None, Strategy)
     assert words(first) == words(rules_panel(rules, texts))
@@ -104,7 +104,7 @@ def test_what_one_message_cannot_hold_comes_in_two(texts: Texts) -> None:
     assert len(words(second)) < MAX_TEXT
 
 
-def test_who_scores_nothing_is_said_in_good_french() -> None:
+def test_a_team_without_points_is_told_in_good_french() -> None:
     rules = override(preset("american"), {"false_counter_all": "1", "counter_accused": "-1"})
     said = explain(rules, FR)
     assert "- Faux Kem's : votre équipe perd 1 point, aucune équipe adverse ne marque." in said

@@ -59,7 +59,7 @@ def test_anything_else_is_refused_with_a_sentence(written: str) -> None:
         read_sign(written, FR)
 
 
-def test_a_phrase_has_an_end_and_strange_server_emojis_are_refused() -> None:
+def test_a_phrase_has_a_maximum_length_and_strange_server_emojis_are_refused() -> None:
     with pytest.raises(SignTextError, match="5 emojis at most"):
         read_sign("🍀" * 6, EN)
     with pytest.raises(SignTextError, match="5 emojis"):
@@ -78,18 +78,18 @@ def test_whatever_is_typed_is_a_sign_a_button_can_carry_or_refused(written: str)
     assert make_id(TABLE_ID, TableVerb.GESTURE, sign.text)
 
 
-def test_words_are_a_sign_where_they_may_be_spoken() -> None:
+def test_words_are_a_sign_when_they_may_be_spoken() -> None:
     assert read_sign(" Quel  TEMPS, dis donc ! ", FR, spoken=True) == spoken_sign("quel temps dis donc")
     assert read_sign("🍀", FR, spoken=True) == emoji_sign("🍀")
 
 
 @pytest.mark.parametrize("written", ["quel temps 🍀", "🍀 quel temps", "<:kems:12> temps", "!!", "", "…"])
-def test_a_mixture_of_words_and_emojis_is_none(written: str) -> None:
+def test_a_mixture_of_words_and_emojis_is_no_sign(written: str) -> None:
     with pytest.raises(SignTextError, match="sans mélange"):
         read_sign(written, FR, spoken=True)
 
 
-def test_spoken_words_have_an_end() -> None:
+def test_spoken_words_have_a_maximum_length() -> None:
     assert read_sign("a" * 60, EN, spoken=True) == spoken_sign("a" * 60)
     with pytest.raises(SignTextError, match="60 characters at most"):
         read_sign("a" * 61, EN, spoken=True)
@@ -137,17 +137,17 @@ def test_a_plan_is_read_by_its_kind(kind: PlanKind, written: str, plan: SignPlan
     (PlanKind.INTERMEDIATE, "👀,🍀,🎲,🦊,🎈,🧦,🍩", "vous en avez écrit 7"),
     (PlanKind.TOTAL, "👀", "laissez ce champ vide"),
 ])  # fmt: skip
-def test_too_many_or_too_few_are_counted(kind: PlanKind, written: str, sentence: str) -> None:
+def test_too_many_or_too_few_signs_are_refused_with_their_number(kind: PlanKind, written: str, sentence: str) -> None:
     with pytest.raises(SignTextError, match=sentence.replace(".", "\\.")):
         read_plan(kind, written, voted(), FR)
 
 
-def test_words_are_refused_where_the_team_may_not_speak() -> None:
+def test_words_are_refused_when_the_team_may_not_speak() -> None:
     with pytest.raises(SignTextError, match="et rien d'autre"):
         read_plan(PlanKind.DOUBLE, "👀, quite so", voted("double"), FR)
 
 
-def test_of_a_found_double_only_the_successor_is_asked_for() -> None:
+def test_only_the_successor_of_a_found_sign_is_asked_for_in_a_double() -> None:
     table = Table(strategies="double presign", plans={"#1": "presign A 👀 C 🍀"})
     table.do("B guess #1 🍀")
     plan = read_plan(PlanKind.DOUBLE, "🎩", view(table), FR)
@@ -156,7 +156,7 @@ def test_of_a_found_double_only_the_successor_is_asked_for() -> None:
         read_plan(PlanKind.DOUBLE, "🎩, 👀", view(table), FR)
 
 
-def test_emojis_are_posted_and_words_said_where_they_may_be() -> None:
+def test_emojis_are_posted_and_words_said_when_the_rules_allow_it() -> None:
     speaking, silent = voted("spoken"), voted("double")
     assert read_gesture("🍀 ☕", silent, FR) == MakeGesture(0, GestureKind.POST, "🍀 ☕")
     assert read_gesture("Quel temps 🍀 !", speaking, FR) == MakeGesture(0, GestureKind.SAY, "Quel temps 🍀 !")
@@ -180,7 +180,7 @@ def test_a_mention_becomes_a_name_and_leaves_no_id() -> None:
 
 
 @given(st.text(alphabet="ab \n", min_size=1, max_size=500).filter(str.strip))
-def test_what_is_said_is_cut_between_words(said: str) -> None:
+def test_a_spoken_phrase_is_truncated_between_words(said: str) -> None:
     gesture = read_gesture(said, voted("spoken"), EN)
     assert 0 < len(gesture.text) <= MAX_SAID
     words = said.split()
@@ -191,19 +191,19 @@ BOTH_HALVES = combined_sign("👀", "what weather")
 
 
 @pytest.mark.parametrize("written", ["👀 + what weather", "👀+What  weather"])
-def test_it_is_typed_with_a_plus(written: str) -> None:
+def test_a_sign_in_two_halves_is_typed_with_a_plus(written: str) -> None:
     assert read_sign(written, EN, spoken=True) == BOTH_HALVES
     with pytest.raises(SignTextError, match="one emoji or a few"):
         read_sign(written, EN)
 
 
 @pytest.mark.parametrize("written", ["👀 +", "👀 + 🍀 x", "a + b 🍀"])
-def test_halves_that_are_none_are_refused(written: str) -> None:
+def test_halves_that_are_no_sign_are_refused(written: str) -> None:
     with pytest.raises(SignTextError, match="either emojis or words"):
         read_sign(written, EN, spoken=True)
 
 
-def test_it_is_shown_as_two_and_no_button_carries_it() -> None:
+def test_a_sign_in_two_halves_is_shown_as_two_and_no_button_carries_it() -> None:
     assert typed(shown_sign(BOTH_HALVES)) == "👀 + « what weather »"
     assert not fits_an_id(BOTH_HALVES)
     plans = [seat_view(Table("yokai", plans={"#1": words}).state, 0).plan for words in ("👀", "👀+say:what_weather")]

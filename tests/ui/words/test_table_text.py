@@ -15,12 +15,12 @@ def played(*, is_seen: bool = True) -> TableText:
     return TableText(table_view(table.state), people(), Faces(FR))
 
 
-def test_the_latest_three_exchanges_are_told_the_newest_last() -> None:
+def test_the_latest_three_exchanges_are_told_with_the_newest_last() -> None:
     told = typed(exchanges_line(played())).replace("\ufe0e", "")
     assert told.startswith("Ana 8♠ → D♦ · Bruno 7♥ 9♥ → R♠ A♣ · Ana 9♠ → 🎲 ")
 
 
-def test_what_finds_no_room_is_left_out_the_oldest_first() -> None:
+def test_the_oldest_exchanges_are_left_out_when_there_is_no_room() -> None:
     told = typed(exchanges_line(played(), lambda seat: "AB"[seat], 12)).replace("\ufe0e", "")
     assert told.startswith("A 9♠ → 🎲 ")
     assert typed(exchanges_line(played(), lambda _: "W" * 30, 12)).endswith("…")

@@ -107,7 +107,7 @@ class Stage:
 @pytest.mark.parametrize(
     "answer", [refused(429), refused(503), TimeoutError(), REFRESH_S + 9], ids=["429", "503", "cut", "slow"]
 )
-def test_a_panel_outlives_what_passes(answer: Exception | float, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_panel_outlives_a_passing_refusal(answer: Exception | float, monkeypatch: pytest.MonkeyPatch) -> None:
     @in_virtual_time
     async def run() -> None:
         stage = Stage(monkeypatch)
@@ -183,7 +183,7 @@ def test_a_panel_of_nearly_an_hour_is_posted_anew(monkeypatch: pytest.MonkeyPatc
     run()
 
 
-def test_cards_of_others_wait_for_the_next_press_and_nothing_else_does(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_other_players_cards_wait_for_the_next_press(monkeypatch: pytest.MonkeyPatch) -> None:
     card, call = CardTaken(0, 1, Card(5, 0)), ChainOpened(0, 1, Outcome.KEMS)
 
     @in_virtual_time

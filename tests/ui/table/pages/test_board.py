@@ -70,7 +70,7 @@ def test_a_result_has_the_winners_colour_and_tells_gestures_player_by_player() -
     assert board(table)[0]["accent_color"] != shown[0]["accent_color"]
 
 
-def test_each_reader_sees_the_result_from_their_own_side() -> None:
+def test_every_reader_sees_the_result_from_their_own_side() -> None:
     table = Table(hands={"A": "7S 7H 7D 7C"})
     table.do("C kems")
     ours, theirs = (words(hand(seen(table, seat))).splitlines() for seat in (0, 1))

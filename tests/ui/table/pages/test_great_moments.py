@@ -44,7 +44,7 @@ def look(table: Table, verb: TableVerb, arg: str = "", **more: Any) -> tuple[int
     return found[0]["style"], found[0]["label"]
 
 
-def test_own_four_turn_the_bar_gold_and_the_sign_green() -> None:
+def test_four_of_a_kind_turn_the_bar_gold_and_the_sign_green() -> None:
     table = Table(hands=SEVENS, plans={"#1": "🛶"})
     panel = hand(seen(table), FR, now=table.now)
     assert panel[0]["accent_color"] == c.GOLD
@@ -55,13 +55,13 @@ def test_own_four_turn_the_bar_gold_and_the_sign_green() -> None:
     assert look(table, TableVerb.GESTURE, "🛶")[0] == c.SECONDARY
 
 
-def test_own_four_warn_of_kems_where_the_partner_calls_it() -> None:
+def test_four_of_a_kind_warn_of_kems_when_the_partner_calls_it() -> None:
     assert look(Table(hands=SEVENS), TableVerb.KEMS) == (c.SECONDARY, "⚠️ Kem's !")
     assert look(Table("escale", hands=SEVENS), TableVerb.KEMS) == (c.SECONDARY, "🔔 Kem's !")
     assert look(Table(players=2, hands=SEVENS), TableVerb.KEMS) == (c.SECONDARY, "🔔 Kem's !")
 
 
-def test_a_partners_gesture_of_the_plan_turns_kems_green_for_ten_seconds() -> None:
+def test_the_partners_sign_turns_kems_green_for_ten_seconds() -> None:
     table = Table(plans={"#1": "🛶"})
     table.do("B react 🛶", "C react 🎈")
     assert look(table, TableVerb.KEMS)[0] == c.SECONDARY
@@ -73,7 +73,7 @@ def test_a_partners_gesture_of_the_plan_turns_kems_green_for_ten_seconds() -> No
     assert look(table, TableVerb.KEMS)[0] == c.SECONDARY
 
 
-def test_own_four_and_the_partners_gesture_of_the_plan_turn_the_double_green_and_not_kems() -> None:
+def test_four_of_a_kind_and_the_partners_sign_turn_the_double_green_and_not_kems() -> None:
     table = Table(hands=SEVENS, plans={"#1": "🛶"})
     assert look(table, TableVerb.DOUBLE)[0] == c.SECONDARY
     table.do("C react 🎈")
@@ -87,7 +87,7 @@ def test_own_four_and_the_partners_gesture_of_the_plan_turn_the_double_green_and
     assert "Carré de 7 ! Faites 🛶" in words(hand(seen(table), FR, now=table.now))
 
 
-def test_the_caption_names_the_call_that_is_lit_where_a_bell_is_hit() -> None:
+def test_the_caption_names_the_lit_call_when_a_bell_is_hit() -> None:
     table = Table(preset="bell", hands=SEVENS, plans={"#1": "🛶"})
     table.do("C react 🛶")
     assert look(table, TableVerb.DOUBLE) == (c.SUCCESS, "🛎️ Super Kem's !")
@@ -192,7 +192,7 @@ def lines_of(table: Table, notice: str | None = None, **more: Any) -> list[str]:
     return words(hand(seen(table), FR, notice, now=table.now, **more)).splitlines()
 
 
-def test_nothing_takes_the_place_of_the_four_lines() -> None:
+def test_nothing_replaces_the_four_lines() -> None:
     table = Table(hands={"A": "7S 8S 9S TS", "B": "QS QH AS AH"}, pool="JH JD KS AC", plans={"#1": "🛶"})
     table.do("C react 🎈", "D react 👀", "B put QS", "B take KS")
     shown = lines_of(table)
@@ -257,7 +257,7 @@ def test_cards_beyond_the_middle_keep_their_line() -> None:
             assert notice is None or notice in caption
 
 
-def test_a_false_counter_says_that_the_right_to_counter_is_lost_where_it_is() -> None:
+def test_a_false_counter_says_when_the_right_to_counter_is_lost() -> None:
     for preset, is_lost in (("classic", True), ("linternaute", False)):
         table = Table(preset)
         table.do("A counter B")

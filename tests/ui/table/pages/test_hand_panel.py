@@ -68,7 +68,7 @@ def test_a_sign_no_button_can_carry_is_left_out() -> None:
     assert not {long, spoken} & set(palette((long, spoken), None, 3, size=4))
 
 
-def test_what_chance_took_is_told_although_a_penalty_is_fresh() -> None:
+def test_a_card_that_chance_took_is_told_even_after_a_penalty() -> None:
     table = Table(hands={"A": "7S 8S 9S TS"}, take_limit=4)
     table.do("A put 7S")
     table.wait(3)
@@ -96,7 +96,7 @@ def test_six_signs_leave_less_room_for_the_middle() -> None:
     assert (verbs.count(TableVerb.GESTURE), verbs.count(TableVerb.TAKE)) == (8, 8)
 
 
-def test_what_is_enabled_to_put_and_take_is_what_the_core_would_take() -> None:
+def test_exactly_the_cards_that_the_core_accepts_are_enabled() -> None:
     table = Table(opened=False, three_alike="allowed")
     for step, state in enumerate(wander(table, seed=4, steps=120)):
         number = step % len(state.seats)
@@ -126,7 +126,7 @@ def test_a_pool_wider_than_the_panel_names_cards_beyond_it() -> None:
 @together("theme", Theme)
 @BOTH
 @together("name", PRESETS)
-def test_hold_six_signs_a_full_middle_and_cards_to_show_in_one_message(name: str, texts: Texts, theme: Theme) -> None:
+def test_one_message_holds_six_signs_a_full_middle_and_cards_to_show(name: str, texts: Texts, theme: Theme) -> None:
     phrases = " ".join(f"<:sign{number}:{10**18 + number}>🧑‍🚀🧑‍🚒🏴‍☠️" for number in range(6))
     table = Table(
         players=12, deck="52", counter_names="player", strategies="intermediate presign",
@@ -203,7 +203,7 @@ def test_a_player_reads_that_they_were_countered_when_the_others_score_for_their
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_where_no_counter_is_played_no_button_counters_and_no_sentence_says_so(preset: str) -> None:
+def test_no_button_or_sentence_mentions_counters_when_none_is_played(preset: str) -> None:
     table = Table(preset, counters="no")
     shown = [hand(seen(table)), counters(seen(table)), board(table), help_panel(table.rules, FR)]
     pressed = {item.press.verb for part in shown for item in buttons(part) if item.press is not None}

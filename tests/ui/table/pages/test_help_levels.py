@@ -43,7 +43,7 @@ def people_lines(panel: Layout) -> list[str]:
 @pytest.mark.parametrize(
     ("level", "lit"), [(GUIDED, {TableVerb.KEMS}), (NORMAL, set()), (BARE, set())], ids=list(HelpLevel)
 )
-def test_the_partners_sign_lights_kems_where_the_player_is_guided(level: HelpLevel, lit: set[str]) -> None:
+def test_the_partners_sign_lights_kems_when_the_player_is_guided(level: HelpLevel, lit: set[str]) -> None:
     table = Table(plans={"#1": SIGN})
     table.do(f"C react {SIGN}")
     assert coloured(shown(table, level)) == lit
@@ -54,7 +54,7 @@ def test_the_partners_sign_lights_kems_where_the_player_is_guided(level: HelpLev
     [(GUIDED, {TableVerb.DOUBLE, TableVerb.GESTURE}), (NORMAL, {TableVerb.GESTURE}), (BARE, set())],
     ids=list(HelpLevel),
 )
-def test_own_four_and_the_partners_sign_light_the_double_where_the_player_is_guided(
+def test_four_of_a_kind_and_the_partners_sign_light_the_double_when_the_player_is_guided(
     level: HelpLevel, lit: set[str]
 ) -> None:
     table = Table(hands=SEVENS, plans={"#1": SIGN})
@@ -65,7 +65,7 @@ def test_own_four_and_the_partners_sign_light_the_double_where_the_player_is_gui
 @BOTH
 @pytest.mark.parametrize("own", ["7S 8S 9S TS", "7S 7H 7D 7C"])
 @pytest.mark.parametrize("level", [NORMAL, BARE])
-def test_the_sign_and_a_bluff_look_alike_to_who_is_not_guided(texts: Any, own: str, level: HelpLevel) -> None:
+def test_the_sign_and_a_bluff_look_alike_when_the_player_is_not_guided(texts: Any, own: str, level: HelpLevel) -> None:
     """But for the emoji itself, in the partner's line; the own sign stands before the score and among the gestures."""
     panels = []
     for made in ("🍀", "🎲"):
@@ -88,7 +88,7 @@ def test_a_fresh_gesture_is_marked_unless_the_player_wants_the_naked_eye() -> No
     assert people_lines(shown(table, BARE)) == [f"🤝\u2002Chloé {BLUFF}", f"-# Bruno\u2002Dora {SIGN}"]
 
 
-def test_own_four_are_for_the_naked_eye_to_see() -> None:
+def test_four_of_a_kind_are_not_marked_for_the_naked_eye() -> None:
     table = Table(hands=SEVENS, plans={"#1": SIGN})
     for level in (GUIDED, NORMAL):
         panel = shown(table, level)
@@ -101,7 +101,7 @@ def test_own_four_are_for_the_naked_eye_to_see() -> None:
     assert "🔔 Kem's !" in {item.label for item in buttons(panel)}
 
 
-def test_a_third_alike_is_for_the_naked_eye_to_see() -> None:
+def test_a_third_alike_is_not_marked_for_the_naked_eye() -> None:
     table = Table(hands={"A": "8D TS JC TH"}, pool="8S KD 8H KC")
     for level in (GUIDED, NORMAL):
         panel = shown(table, level)
@@ -165,7 +165,7 @@ def test_the_sign_page_offers_the_levels_and_shows_the_present_one(level: HelpLe
         assert levels_of(signs(view, level=level)) == {}
 
 
-def test_the_panel_before_the_deal_offers_them_where_each_may_choose() -> None:
+def test_the_panel_before_the_deal_offers_the_levels_when_each_may_choose() -> None:
     view = seen(Table.starting())
     assert len(levels_of(hand(view, FR, level=NORMAL, has_free_level=True))) == 3
     assert levels_of(hand(view, FR, level=NORMAL)) == {}

@@ -60,7 +60,7 @@ def test_the_picture_shows_nothing_that_the_words_do_not_say(hunted: tuple[Hunt,
     assert seen, "somebody made a gesture"
 
 
-def test_its_words_tell_two_pictures_apart(hunted: tuple[Hunt, Faces]) -> None:
+def test_the_alternative_texts_of_two_pictures_differ(hunted: tuple[Hunt, Faces]) -> None:
     hunt, faces = hunted
     told: dict[str, object] = {}
     for view in moments(hunt):
@@ -70,7 +70,7 @@ def test_its_words_tell_two_pictures_apart(hunted: tuple[Hunt, Faces]) -> None:
     assert len(told) > 5
 
 
-def test_what_it_shows_is_not_written_and_no_button_moves(hunted: tuple[Hunt, Faces]) -> None:
+def test_a_picture_replaces_its_words_and_no_button_moves(hunted: tuple[Hunt, Faces]) -> None:
     hunt, faces = hunted
     for view in moments(hunt):
         caption = captioned_board(view, hunt.people, 1, faces, range(len(hunt.people)))
@@ -85,14 +85,14 @@ def test_what_it_shows_is_not_written_and_no_button_moves(hunted: tuple[Hunt, Fa
         assert buttons(caption) == buttons(board)
 
 
-def test_hands_that_are_not_open_are_counted_until_all_are() -> None:
+def test_hands_that_are_not_open_are_counted() -> None:
     view, faces = table_view(Table().state), Faces(texts_for("fr"))
     people = [Player(name, number) for number, name in enumerate(("Ana", "Bruno", "Chloé", "Dora"))]
     assert "Prêts : 3 sur 4" in words(captioned_board(view, people, 1, faces, {0, 1, 2}))
     assert "sur 4" not in words(captioned_board(view, people, 1, faces, {0, 1, 2, 3}))
 
 
-def test_it_is_for_the_cards_of_a_round_while_time_runs() -> None:
+def test_the_picture_is_shown_only_while_a_round_is_played() -> None:
     view = table_view(Table().state)
     shown = {phase for phase in Phase if is_shown(replace(view, phase=phase))}
     assert shown == set(Phase) - {Phase.SIGNS, Phase.OVER, Phase.MATCH_OVER}
