@@ -58,9 +58,12 @@ def build_client(
     database: Database | None = None,
     load: OwnLoad | None = None,
 ) -> KemsClient:
-    """A bot on a migrated database, which it closes (default: the settings'); it is not connected yet.
+    """Return a bot on a migrated database, which it closes (default: the settings'); it is not connected yet.
 
-    `load`, `has_allowances`: see `Rooms`. Raises StoreError when no database can have the settings' address.
+    `load`, `has_allowances`: see `Rooms`.
+
+    Raises:
+        StoreError: no database can have the settings' address.
     """
     now = DiscordClock(clock or WallClock())
 

@@ -46,7 +46,11 @@ def _spoken(language: str | None) -> str | None:
 
 
 def _discord_id(text: str) -> int:
-    """Return the id that a person has written. Raises typer.BadParameter."""
+    """Return the id that a person has written.
+
+    Raises:
+        typer.BadParameter: it is no id.
+    """
     if text.isascii() and text.isdigit() and 0 < int(text) <= _LARGEST:
         return int(text)
     raise typer.BadParameter(

@@ -65,7 +65,7 @@ class Finding:
 
 
 async def examine(settings: Settings) -> AsyncIterator[Finding]:
-    """Yields the findings of all checks in turn; a check that fails does not stop the next."""
+    """Yield the findings of all checks in turn; a check that fails does not stop the next."""
     for finding in _settings():
         yield finding
     file: Path | None = None
@@ -187,7 +187,7 @@ async def _on_discord(settings: Settings) -> AsyncIterator[Finding]:
 
 
 def _begins_with_an_id(token: str) -> bool:
-    """A token's first part is its bot's id: https://discord.com/developers/docs/reference#authentication."""
+    """Return the bot's id, which is the first part of its token: https://discord.com/developers/docs/reference#authentication."""
     first = token.partition(".")[0]
     try:
         return base64.urlsafe_b64decode(first + "=" * (-len(first) % 4)).isdigit()
@@ -207,7 +207,7 @@ def _clock(ahead: float) -> Finding:
 
 
 async def application(settings: Settings, client: discord.Client) -> AsyncIterator[Finding]:
-    """Looks at what the developer portal says of a bot that is logged in."""
+    """Look at what the developer portal says of a bot that is logged in."""
     yield Finding(True, f"Discord knows the token: it belongs to {client.user}.")
     info = await client.application_info()
     yield message_content(settings, info.flags)
@@ -233,7 +233,7 @@ def endpoint(info: discord.AppInfo) -> Finding:
 
 
 def _two_factor(client: discord.Client) -> Finding:
-    """Looks at the owner's account: Discord asks for it where a bot has rights of a moderator, as to give a role."""
+    """Look at the owner's account: Discord asks for it where a bot has rights of a moderator, as to give a role."""
     if client.user is not None and client.user.mfa_enabled:
         return Finding(True, "The bot's owner has two-factor authentication.")
     effect = "on servers that require it, the bot cannot give roles to champions and winners"
@@ -251,7 +251,7 @@ def _verification(client: discord.Client, servers: int) -> Finding | None:
 
 
 def invitation(info: discord.AppInfo) -> Finding:
-    """Looks at what *Add App* installs: without the scope `bot`, commands of a bot that is no member of the server."""
+    """Look at what *Add App* installs: without the scope `bot`, commands of a bot that is no member of the server."""
     needed = discord.Permissions(**dict.fromkeys(INVITED, True))
     to_servers = "&integration_type=0"  # else Discord may offer to add the commands to the person alone
     link = discord.utils.oauth_url(info.id, permissions=needed, scopes=("bot", "applications.commands")) + to_servers
@@ -287,7 +287,7 @@ async def _timeout(client: discord.Client, guild: Mapping[str, Any]) -> Finding 
 
 
 async def servers(client: discord.Client) -> AsyncIterator[Finding]:
-    """Looks at every server: Discord lists them with what the bot's roles permit there."""
+    """Look at every server: Discord lists them with what the bot's roles permit there."""
     query: dict[str, object] = {"limit": _PAGE}
     count = faulty = 0
     while page := await request(client, "GET", GUILDS, query=query):

@@ -55,10 +55,13 @@ _BEFORE_A_COLLECTION: Final = 10_000
 
 
 async def run_bot(settings: Settings, *, paces_starts: bool = False) -> None:
-    """Plays on Discord until cancelled. With `paces_starts` it waits first where it has been started again and again.
+    """Play on Discord until cancelled. With `paces_starts` it waits first where it has been started again and again.
 
-    It waits for a database or a Discord that cannot be reached yet. Raises KemsError: the token or an intent was
-    refused, the connection cannot be kept, or another process uses the SQLite file.
+    It waits for a database or a Discord that cannot be reached yet.
+
+    Raises:
+        KemsError: the token or an intent was refused, the connection cannot be kept, or another process uses the
+            SQLite file.
     """
     token = settings.require_token()
     startup.use_proxy(settings)
@@ -88,12 +91,12 @@ def _status(settings: Settings, client: KemsClient, database: Database) -> Abstr
 
 
 def _remark(client: KemsClient) -> str | None:
-    """What the operator of a bot that is ready should know."""
+    """Return what the operator of a bot that is ready should know."""
     return " ".join(filter(None, (client.keeper.remark, client.rooms.rivals.notice))) or None
 
 
 async def _play(client: KemsClient, token: str) -> None:
-    """Plays until cancelled. The collector of garbage walks neither through what the login has loaded, nor often.
+    """Play until cancelled. The collector of garbage walks neither through what the login has loaded, nor often.
 
     What the login has loaded stays, and a press leaves nothing that the collector has to free.
     """
@@ -117,7 +120,8 @@ async def _own_database(settings: Settings) -> AsyncIterator[Database]:
 async def sync_emojis(settings: Settings, *, pause: float = PAUSE) -> str:
     """Uploads the pictures of cards that the application lacks. A second call goes on where a failed one stopped.
 
-    Raises KemsError: the token was refused, Discord cannot be reached, it refuses the pictures or asks to wait long.
+    Raises:
+        KemsError: the token was refused, Discord cannot be reached, it refuses the pictures or asks to wait long.
     """
     from rich.progress import Progress  # noqa: PLC0415 - no other command needs it
 
@@ -141,11 +145,12 @@ async def sync_emojis(settings: Settings, *, pause: float = PAUSE) -> str:
 
 
 async def play_sandbox(settings: Settings, *, port: int, viewers: int, locale: str | None) -> None:
-    """Plays in the browser on a simulated Discord, with a temporary database, until cancelled; prints the addresses.
+    """Play in the browser on a simulated Discord, with a temporary database, until cancelled; prints the addresses.
 
     `locale` is the language of public messages; None: that of the first browser.
 
-    Raises KemsError: the port is taken, or the database cannot be opened.
+    Raises:
+        KemsError: the port is taken, or the database cannot be opened.
     """
     import typer  # noqa: PLC0415 - tests/test_late_imports.py
 
@@ -212,7 +217,8 @@ async def rebuild_standings(settings: Settings) -> str:
 async def back_up(settings: Settings, target: Path, keep: int | None = None) -> str:
     """Copies the database into a new file. With `keep`, `target` is a folder, from which the oldest copies go.
 
-    Raises StoreError: the database cannot be read, or the target cannot be written; then nothing is deleted.
+    Raises:
+        StoreError: the database cannot be read, or the target cannot be written; then nothing is deleted.
     """
     async with _database(settings.database_url) as database:
         if keep is None:
@@ -224,9 +230,10 @@ async def back_up(settings: Settings, target: Path, keep: int | None = None) -> 
 
 
 async def explain_presses(settings: Settings, user_id: int, at: str, minutes: int) -> str:
-    """What became of a person's presses around a time of this machine's zone.
+    """Return what became of a person's presses around a time of this machine's zone.
 
-    Raises KemsError: `at` is no time, or the database cannot be read.
+    Raises:
+        KemsError: `at` is no time, or the database cannot be read.
     """
     now = datetime.now().astimezone()
     times = instants(at, now)
@@ -249,9 +256,10 @@ async def copy_db(source: str, target: str) -> str:
 async def write_site(
     settings: Settings, folder: Path, *, server: int | None, title: str, language: str | None, most: int
 ) -> str:
-    """Writes the pages of one server; `most` matches and nights have a page.
+    """Write the pages of one server; `most` matches and nights have a page.
 
-    Raises KemsError: which server is not clear, the folder is somebody else's, or something cannot be read or written.
+    Raises:
+        KemsError: which server is not clear, the folder is somebody else's, or something cannot be read or written.
     """
     from bot.site.folder import SiteFolder  # noqa: PLC0415 - no other command needs them
     from bot.site.pages import pages  # noqa: PLC0415
@@ -330,7 +338,7 @@ class _Release(msgspec.Struct):
 
 @asynccontextmanager
 async def watched(feed: str | None) -> AsyncIterator[None]:
-    """Looks at the feed meanwhile, at once and then every day; without one it does nothing."""
+    """Look at the feed meanwhile, at once and then every day; without one it does nothing."""
     task = None if feed is None else asyncio.create_task(_watch(feed))
     try:
         yield
@@ -365,7 +373,11 @@ async def _look(feed: str) -> None:
 
 
 async def _text(answer: aiohttp.ClientResponse) -> bytes:
-    """All of an answer. Raises ValueError where it is longer than a feed."""
+    """Return all of an answer.
+
+    Raises:
+        ValueError: it is longer than a feed.
+    """
     try:
         await answer.content.readexactly(_LONGEST)
     except asyncio.IncompleteReadError as end:
@@ -374,7 +386,7 @@ async def _text(answer: aiohttp.ClientResponse) -> bytes:
 
 
 def _is_newer(tag: str, installed: str) -> bool:
-    """A candidate comes before its release; a tag that names no version is newer than none."""
+    """Return whether a tag is newer. A candidate comes before its release; a tag that names no version is newer."""
     try:
         return Version(tag) > Version(installed)
     except InvalidVersion:

@@ -36,11 +36,12 @@ _REASONS: Final = {
 
 
 def instants(text: str, now: datetime) -> Sequence[datetime]:
-    """The time that is meant, by this machine's clock; a time without a date is the latest that is over.
+    """Return the time that is meant, by this machine's clock; a time without a date is the latest that is over.
 
     They are two for a time that comes twice, where summer time ends.
 
-    Raises KemsError: it is no time, it is to come, or its presses are gone.
+    Raises:
+        KemsError: it is no time, it is to come, or its presses are gone.
     """
     for form in _FORMS:
         try:
@@ -62,7 +63,7 @@ def _by_this_clock(local: datetime) -> Sequence[datetime]:
 
 
 async def report(store: PressNoteStore, user_id: int, at: datetime, minutes: int, now: datetime) -> str:
-    """Lines about a person's presses from so many minutes before an instant until as many after it.
+    """Return lines about a person's presses from so many minutes before an instant until as many after it.
 
     Raises StoreError.
     """
@@ -94,7 +95,7 @@ def _line(note: PressNote, at: datetime) -> str:
 
 
 def _reason(reason: str) -> str:
-    """A code with the sentence that stands for it, or the sentence that the person read."""
+    """Return a code with the sentence that stands for it, or the sentence that the person read."""
     for code in (*Code, *TableRefusalCode):
         if code.value == reason:
             return f"{reason}, {refusal_text(code, texts_for('en'))}"

@@ -46,7 +46,8 @@ def prepare(*, speaks_alone: bool = False) -> "Settings":
 def loading() -> Iterator[None]:
     """Imports a tenth faster: what is loaded stays, and the collector of garbage need not look for it meanwhile.
 
-    Raises LibraryError: a library has changed.
+    Raises:
+        LibraryError: a library has changed.
     """
     from bot.base import libraries
 
@@ -64,7 +65,7 @@ def loading() -> Iterator[None]:
 
 
 def run_until_told(work: Coroutine[None, None, None]) -> None:
-    """Runs until the end, Ctrl-C or SIGTERM; on these the work closes what it opened, and the exit status is 0.
+    """Run until the end, Ctrl-C or SIGTERM; on these the work closes what it opened, and the exit status is 0.
 
     What is not closed after `LEAVING_S` seconds is left as it is: whatever was acknowledged is on the disk.
     """
@@ -100,7 +101,7 @@ def run_until_told(work: Coroutine[None, None, None]) -> None:
 
 
 def _quickest_loop() -> "Callable[[], AbstractEventLoop] | None":
-    """What makes the event loop: uvloop, or asyncio's own where that is not installed."""
+    """Return what makes the event loop: uvloop, or asyncio's own where that is not installed."""
     try:
         from uvloop import new_event_loop  # no other command needs it
     except ImportError:

@@ -57,7 +57,10 @@ _OF_ROOT: Final = re.compile(
 
 
 def ways() -> Mapping[str, str]:
-    """The ways that work on this machine, by their names: a container has no systemd, and `su` brings none of yours."""
+    """Return the ways that work on this machine, by their names.
+
+    A container has no systemd, and `su` brings none of yours.
+    """
     has_root = os.geteuid() == 0 or shutil.which("sudo") is not None
     works = {
         USER: _answers(USER),
@@ -69,12 +72,12 @@ def ways() -> Mapping[str, str]:
 
 
 def _answers(way: str) -> bool:
-    """Whether a systemd of this kind runs."""
+    """Return whether a systemd of this kind runs."""
     return _said(*_control(way), "show", "--property=Version") is not None
 
 
 def found() -> str | None:
-    """The way that was chosen before, where that was carried out to its end."""
+    """Return the way that was chosen before, where that was carried out to its end."""
     for way in (USER, SYSTEM):
         if (_folder(way) / _UNITS[0]).exists() and _said(*_control(way), "is-enabled", _STARTED[0]) is not None:
             return way
@@ -82,13 +85,17 @@ def found() -> str | None:
 
 
 def keep_password() -> None:
-    """Makes a password for the database of the containers, unless there is one."""
+    """Make a password for the database of the containers, unless there is one."""
     if _PASSWORD not in dict(unknown_names()):
         write(ENV_FILE, {_PASSWORD: secrets.token_urlsafe(24)})
 
 
 def start(way: str) -> str:
-    """Returns what was done. Raises KemsError: a program of this machine has failed."""
+    """Return what was done.
+
+    Raises:
+        KemsError: a program of this machine has failed.
+    """
     if way == HAND:
         return f"`kems run` starts the bot. {_NO_COPIES.format(command='kems')}"
     if way == COMPOSE:
@@ -109,7 +116,7 @@ def _control(way: str) -> tuple[str, ...]:
 
 
 def _runs(way: str) -> bool:
-    """Whether the units of this folder are there and the bot runs."""
+    """Return whether the units of this folder are there and the bot runs."""
     files = {_folder(way) / name: text for name, text in filled(way).items()}
     are_there = all(file.exists() and file.read_text(encoding="utf-8") == text for file, text in files.items())
     return are_there and _succeeds(*_control(way), "--quiet", "is-active", _STARTED[0])
@@ -129,7 +136,7 @@ def _install(way: str) -> None:
 
 
 def _lingers() -> bool:
-    """Whether systemd runs a person's services without the person."""
+    """Return whether systemd runs a person's services without the person."""
     return _said("loginctl", "show-user", str(os.getuid()), "--property=Linger", "--value") == "yes"
 
 
@@ -140,7 +147,7 @@ def _folder(way: str) -> Path:
 
 
 def filled(way: str) -> Mapping[str, str]:
-    """The texts of the units for the bot of this folder, by their names."""
+    """Return the texts of the units for the bot of this folder, by their names."""
     source = next(each for each in (_PACKAGE / "deploy", _PACKAGE.parent / "deploy") if (each / _UNITS[0]).exists())
     return {name: _filled((source / name).read_text(encoding="utf-8"), way) for name in _UNITS}
 
@@ -157,13 +164,17 @@ def _filled(text: str, way: str) -> str:
 
 
 def _run(*command: str) -> None:
-    """Runs a program, which speaks for itself. Raises KemsError: it has failed."""
+    """Run a program, which speaks for itself.
+
+    Raises:
+        KemsError: it has failed.
+    """
     if not _succeeds(*command):
         raise KemsError(f"This has failed: {shlex.join(command)}")
 
 
 def _said(*command: str) -> str | None:
-    """What a program says; None: it is not there, or has failed."""
+    """Return what a program says; None: it is not there, or has failed."""
     try:
         done = subprocess.run(command, check=False, capture_output=True, text=True)
     except FileNotFoundError:
@@ -217,7 +228,7 @@ def _say(sentence: str) -> None:
 
 
 def _mend(problem: KemsError, question: str, *, default: str | None = None, is_secret: bool = False) -> str:
-    """What the person at the terminal answers to a problem. Raises the problem where no terminal is."""
+    """Return what the person at the terminal answers to a problem. Raises the problem where no terminal is."""
     if not sys.stdin.isatty():
         raise problem
     typer.echo(Finding(False, str(problem)))
@@ -230,7 +241,7 @@ def _ask(question: str, *, default: str | None = None, is_secret: bool = False) 
 
 
 def _is_done(step: Callable[[], None]) -> bool:
-    """Takes a step until it succeeds; False where the person goes on without it."""
+    """Take a step until it succeeds; False where the person goes on without it."""
     while True:
         try:
             step()
@@ -242,7 +253,11 @@ def _is_done(step: Callable[[], None]) -> bool:
 
 
 def _keep(**given: str) -> None:
-    """Writes settings that are proved good. Raises KemsError: they cannot be written, or others come first."""
+    """Write settings that are proved good.
+
+    Raises:
+        KemsError: they cannot be written, or others come first.
+    """
     write(ENV_FILE, {name.upper(): value for name, value in given.items()})
     for name in given:
         if getattr(load(), name) != getattr(load(**given), name):
@@ -295,7 +310,11 @@ def _way() -> str:
 
 
 async def _look(settings: Settings, *looks: Callable[[Settings, discord.Client], AsyncIterator[Finding]]) -> None:
-    """Logs in and tells the findings. Raises KemsError: some are not good, or Discord does not answer."""
+    """Logs in and tells the findings.
+
+    Raises:
+        KemsError: some are not good, or Discord does not answer.
+    """
     faults = []
     async with logged_in(settings, lambda _: None) as client:
         for look in looks:
@@ -309,7 +328,7 @@ async def _look(settings: Settings, *looks: Callable[[Settings, discord.Client],
 
 
 async def _joined(_: Settings, client: discord.Client) -> AsyncIterator[Finding]:
-    """Waits until the bot is on a server, if somebody is there to invite it."""
+    """Wait until the bot is on a server, if somebody is there to invite it."""
     is_told = False
     while sys.stdin.isatty() and not await request(client, "GET", GUILDS, query={"limit": 1}):
         if not is_told:

@@ -85,7 +85,7 @@ async def until_reached(attempt: Callable[[], Awaitable[None]]) -> None:
 
 @asynccontextmanager
 async def spaced_starts(folder: Path, serves: Callable[[], bool]) -> AsyncIterator[None]:
-    """Waits the longer, the more starts in a row have failed, whatever supervisor starts the bot again.
+    """Wait the longer, the more starts in a row have failed, whatever supervisor starts the bot again.
 
     Discord resets the token of a bot that identifies a thousand times a day. A file in `folder` counts the starts; one
     that was cancelled, began long ago, or served for `SERVED_S` has not failed, however it ends.
@@ -127,20 +127,21 @@ def _forget(file: Path) -> None:
 
 
 def grants_content(flags: discord.ApplicationFlags) -> bool:
-    """Whether Discord takes an identify with the intent of message content."""
+    """Return whether Discord takes an identify with the intent of message content."""
     return flags.gateway_message_content or flags.gateway_message_content_limited
 
 
 def use_proxy(settings: Settings) -> None:
-    """Sends requests to DISCORD_API, if that is set, instead of Discord; the gateway is Discord's in any case."""
+    """Send requests to DISCORD_API, if that is set, instead of Discord; the gateway is Discord's in any case."""
     if settings.discord_api is not None:
         send_to(str(settings.discord_api))
 
 
 async def reach_discord() -> None:
-    """Connects once to where Discord is, before the client does.
+    """Connect once to where Discord is, before the client does.
 
-    Raises OSError: its name is not found, or nobody answers.
+    Raises:
+        OSError: its name is not found, or nobody answers.
     """
     address = yarl.URL(api_address())
     _, writer = await asyncio.wait_for(asyncio.open_connection(address.host, address.port), _CONNECT_S)
@@ -183,7 +184,8 @@ def asking_discord() -> Iterator[None]:
 async def logged_in(settings: Settings, hear: OnAnswer) -> AsyncIterator[discord.Client]:
     """A client that asks Discord and is not connected to its gateway. `hear` is called with each answer.
 
-    Raises KemsError for what keeps it from Discord.
+    Raises:
+        KemsError: for what keeps it from Discord.
     """
     token = settings.require_token()
     use_proxy(settings)

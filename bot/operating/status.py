@@ -99,11 +99,12 @@ async def serving(
     problems: Callable[[], Awaitable[str | None]],
     remark: Callable[[], str | None] = lambda: None,
 ) -> AsyncIterator[int]:
-    """Answers at `HOST:PORT` (port 0: any) and yields the port. `problems` says why the bot is not ready, if it is not.
+    """Answer at `HOST:PORT` (port 0: any) and yields the port. `problems` says why the bot is not ready, if it is not.
 
     `remark` says what a bot that is ready goes on without.
 
-    Raises KemsError: the address is taken, or is not this machine's.
+    Raises:
+        KemsError: the address is taken, or is not this machine's.
     """
     host, _, port = address.rpartition(":")
     app = web.Application()

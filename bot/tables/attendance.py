@@ -75,17 +75,19 @@ class Attendance:
             watch.call_early(seats)
 
     def called(self, table_id: int) -> dict[int, int]:
-        """The seats of a match that were called and have not acted, with the instant until which they have time."""
+        """Return the seats of a match that were called and have not acted, with the instant until which they have
+        time.
+        """
         watch = self._watches.get(table_id)
         return {} if watch is None else watch.called()
 
     def missing(self, table_id: int) -> set[int]:
-        """The seats of a match whose players were called, did not act in time and have not acted since."""
+        """Return the seats of a match whose players were called, did not act in time and have not acted since."""
         watch = self._watches.get(table_id)
         return set() if watch is None else watch.missing()
 
     def is_no_show_team(self, table_id: int, seat: int) -> bool:
-        """Whether the player of a seat may be replaced by a substitute.
+        """Return whether the player of a seat may be replaced by a substitute.
 
         They were called and have not acted since, or were idle for `MISSED_MS` where no player is called.
         """
@@ -226,14 +228,14 @@ class _Watch:
         return [seat for seat in people if seat in self._awaited or seat in self._called_at]
 
     def _due(self, seat: int) -> int:
-        """When this seat is called, or missing if it was called already."""
+        """Return when this seat is called, or missing if it was called already."""
         if seat in self._called_at:
             return self._called_at[seat] + GRACE_MS
         is_early = seat in self._early and seat not in self._acted_at
         return self._idle_until(seat, min(EARLY_MS, self._afk_ms) if is_early else self._afk_ms)
 
     def _idle_until(self, seat: int, patience_ms: int) -> int:
-        """When this seat, if it is awaited, or else the whole table has been idle for so long."""
+        """Return when this seat, if it is awaited, or else the whole table has been idle for so long."""
         if seat in self._awaited:
             return max(self._last_act(seat) + patience_ms, self._awaited[seat] + AWAITED_MS)
         return max(self._free_since, *(self._last_act(other) for other in self._people())) + patience_ms
@@ -243,7 +245,7 @@ class _Watch:
 
 
 def awaited(table: Table) -> frozenset[int]:
-    """The seats for whose move the match waits."""
+    """Return the seats for whose move the match waits."""
     view = table.table_view()
     match view.phase:
         case Phase.SIGNS:
@@ -262,6 +264,6 @@ def awaited(table: Table) -> frozenset[int]:
 
 
 def _has_to_answer(table: Table, seat: int) -> bool:
-    """Whether the team waits for this member to propose a sign, or to accept the proposed one."""
+    """Return whether the team waits for this member to propose a sign, or to accept the proposed one."""
     proposal = table.seat_view(seat).proposal
     return proposal is None or seat not in proposal.accepted

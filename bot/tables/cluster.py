@@ -34,7 +34,7 @@ class Shard:
         return cls((guild_id >> 22) % count, count)
 
     def has(self, guild_id: int) -> bool:
-        """Whether a server is one of this shard's."""
+        """Return whether a server is one of this shard's."""
         return self.of(guild_id, self.count) == self
 
 
@@ -172,20 +172,20 @@ class NonceTags:
 
     @classmethod
     def first(cls, now: int) -> "NonceTags":
-        """Those of a bot that has never run before."""
+        """Return those of a bot that has never run before."""
         tag = secrets.token_hex(2)
         return cls(tag, tag, now)
 
     def renewed(self, now: int) -> "NonceTags":
-        """Those of the next run."""
+        """Return those of the next run."""
         return NonceTags(secrets.token_hex(2), self.of(now), now)
 
     def of(self, now: int) -> str:
-        """The tag of a new nonce."""
+        """Return the tag of a new nonce."""
         return self.former if now < self.drawn_at + NONCE_MS else self.present
 
     def has(self, tag: str, now: int) -> bool:
-        """Whether a nonce that is told now may be this bot's own: some are sent again, and told late."""
+        """Return whether a nonce that is told now may be this bot's own: some are sent again, and told late."""
         return tag == self.present or (tag == self.former and now < self.drawn_at + 3 * NONCE_MS)
 
 
@@ -193,10 +193,10 @@ class NonceTagStore(Protocol):
     """Each method raises StoreError when the store could not do its work."""
 
     async def draw(self, now: int) -> NonceTags:
-        """The tags of a process that begins: new ones where no other process of the bot runs."""
+        """Return the tags of a process that begins: new ones where no other process of the bot runs."""
 
     async def save_rival(self, at: int) -> None:
         """Save when another bot was last seen with the same token."""
 
     async def rival_seen_at(self) -> int | None:
-        """When that was."""
+        """Return when that was."""

@@ -287,7 +287,11 @@ class TableDirectory(LiveTables, ShardResource):
                 _log.info(name, table=changed.table.id)
 
     def _add(self, lobby: Lobby, entries: Sequence[LogEntry]) -> Table:
-        """Hold a match in memory. Raises ValueError, TypeError or LookupError when its log does not replay."""
+        """Hold a match in memory.
+
+        Raises:
+            ValueError, TypeError, LookupError: its log does not replay.
+        """
         table = self._new_table(lobby, entries)
         self.keep(table)
         if table.is_over:
@@ -315,7 +319,7 @@ class TableDirectory(LiveTables, ShardResource):
             self.lobbies.show(saved.lobby)
 
     def _closes_at(self, table: Table) -> int | None:
-        """When a match is closed if it stays paused, or if no person makes another move; None: never."""
+        """Return when a match is closed if it stays paused, or if no person makes another move; None: never."""
         if not self._paused_ms or table.is_over:
             return None
         return max(table.pressed_at, 0 if table.pause is None else table.pause.at) + self._paused_ms
@@ -372,7 +376,7 @@ class TableDirectory(LiveTables, ShardResource):
         self.attendance.forget(table_id)
 
     async def _bring_back(self, saved: SavedTable) -> DamagedTable | None:
-        """What is wrong with the table; None once it is back."""
+        """Return what is wrong with the table; None once it is back."""
         lobby = saved.lobby
         if lobby.status is Status.OPEN:
             self.lobbies.bring_back(await self.lobbies.with_gates(lobby))

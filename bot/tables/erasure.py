@@ -59,7 +59,8 @@ class OtherProcesses(Protocol):
     async def answers(self, user_id: int) -> Collection[int]:
         """Wait until all who were asked have answered. The tables that they cannot read.
 
-        Raises StoreError when one does not answer, too.
+        Raises:
+            StoreError: one does not answer, too.
         """
 
     async def answer(self, user_id: int, unreadable: Collection[int]) -> None:
@@ -81,7 +82,7 @@ class Erasure:
     """Held during an erasure, which may wait for other processes; only another erasure waits for it."""
 
     def tables_of(self, user_id: int) -> tuple[Lobby, ...]:
-        """The open lobbies and running matches of this process at which a player sits."""
+        """Return the open lobbies and running matches of this process at which a player sits."""
         return tuple(lobby for lobby in self._directory.alive_of(user_id) if lobby.seat_of(user_id) is not None)
 
     async def forget(self, user_id: int) -> bool:
@@ -89,7 +90,8 @@ class Erasure:
 
         A table that cannot be read is not left: it is erased like an ended match.
 
-        Raises StoreError when a table could not be left, or not everything was erased; it is tried again later.
+        Raises:
+            StoreError: a table could not be left, or not everything was erased; it is tried again later.
         """
         async with self._turn:
             await self._privacy.save_erasure_request(user_id)
@@ -103,7 +105,8 @@ class Erasure:
     async def resume(self) -> None:
         """Erase the players whose erasure was left undone, and take back roles that were left.
 
-        Raises StoreError: that of one could not be done.
+        Raises:
+            StoreError: that of one could not be done.
         """
         problem = None
         async with self._turn:
@@ -205,9 +208,12 @@ class Retention(Protocol):
         """Delete the logs of at most `most` old matches, or raise StoreError. Returns their tables, none at the end."""
 
     async def count_old(self, guild_id: int, days: int, at: int) -> int:
-        """How many matches a server would lose at the instant `at` if it kept them for `days`.
+        """Return how many matches a server would lose at the instant `at` if it kept them for `days`.
 
-        More than `MOST_COUNTED` are not counted. Raises StoreError.
+        More than `MOST_COUNTED` are not counted.
+
+        Raises:
+            StoreError: they could not be counted.
         """
 
 

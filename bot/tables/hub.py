@@ -155,7 +155,7 @@ Subscription = tuple[type, tuple[Callable[[Any], object], ...]]
 
 
 def on(kind: type[_Event], *handlers: Callable[[_Event], object]) -> Subscription:
-    """What a feature declares: these handlers hear each event of a kind."""
+    """Return what a feature declares: these handlers hear each event of a kind."""
     return kind, handlers
 
 
@@ -178,7 +178,10 @@ class Hub:
                 _log.exception("handler.failed", what=type(event).__name__)
 
     async def publish_and_wait(self, event: object) -> None:
-        """Call the handlers of an event one after another, and await each. Raises what the first one raises."""
+        """Call the handlers of an event one after another, and await each.
+
+        An exception of a handler reaches the caller, and the handlers after it are not called.
+        """
         for handler in self._handlers[type(event)]:
             done = handler(event)
             if isawaitable(done):

@@ -22,11 +22,11 @@ class KeyIndex:
         return key in self._ids
 
     def __iter__(self) -> Iterator[int]:
-        """All keys that lead to a table."""
+        """Return all keys that lead to a table."""
         return iter(tuple(self._ids))
 
     def ids(self, key: int) -> tuple[int, ...]:
-        """The tables of a key; those that have had it for longer are first."""
+        """Return the tables of a key; those that have had it for longer are first."""
         return self._ids.get(key, ())
 
     def put(self, table_id: int, keys: Collection[int]) -> None:
@@ -63,65 +63,70 @@ class LiveTables:
         self._gone: set[int] = set()
 
     def lobby(self, table_id: int) -> Lobby | None:
-        """People and place of an open lobby, a running match or one that ended lately."""
+        """Return the people and the place of an open lobby, a running match or one that ended lately."""
         table = self._tables.get(table_id)
         return self._lobbies.get(table_id) if table is None else table.lobby
 
     def open_lobby(self, table_id: int) -> Lobby | None:
-        """A lobby that has not become a match."""
+        """Return a lobby that has not become a match."""
         return self._lobbies.get(table_id)
 
     def table(self, table_id: int) -> Table | None:
-        """A running match, or one that ended lately."""
+        """Return a running match, or one that ended lately."""
         return self._tables.get(table_id)
 
     def damaged(self, table_id: int) -> DamagedTable | None:
-        """A table that cannot be continued because it cannot be read."""
+        """Return a table that cannot be continued because it cannot be read."""
         return self._damaged.get(table_id)
 
     def all_damaged(self) -> tuple[DamagedTable, ...]:
         return tuple(self._damaged.values())
 
     def open_lobbies(self) -> tuple[Lobby, ...]:
-        """All open lobbies, oldest first."""
+        """Return all open lobbies, oldest first."""
         return tuple(self._lobbies.values())
 
     def tables(self) -> tuple[Table, ...]:
-        """All matches in memory, oldest first."""
+        """Return all matches in memory, oldest first."""
         return tuple(self._tables.values())
 
     def tables_of(self, guild_ids: Collection[int] | None) -> tuple[Table, ...]:
-        """The matches of these servers; None: all."""
+        """Return the matches of these servers; None: all."""
         if guild_ids is None:
             return self.tables()
         return tuple(table for guild_id in guild_ids for table in self._matches(self._by_server.ids(guild_id)))
 
     def among(self, servers: ServerFilter) -> tuple[int, ...]:
-        """Those of these servers that have a lobby or a match."""
+        """Return those of these servers that have a lobby or a match."""
         return tuple(filter(servers, self._by_server))
 
     def alive_in(self, guild_id: int) -> tuple[Lobby, ...]:
-        """The running matches and open lobbies of a server, the youngest first."""
+        """Return the running matches and open lobbies of a server, the youngest first."""
         return self._alive(self._by_server.ids(guild_id))
 
     def alive_of(self, user_id: int) -> tuple[Lobby, ...]:
-        """The running matches and open lobbies at which a user sits, or whose host they are, the youngest first."""
+        """Return the running matches and open lobbies at which a user sits, or whose host they are, the youngest
+        first.
+        """
         return self._alive(self._by_person.ids(user_id))
 
     def ended_of(self, user_id: int) -> tuple[Table, ...]:
-        """The matches in memory that a user has played to the end."""
+        """Return the matches in memory that a user has played to the end."""
         return tuple(table for table in self._matches(self._by_person.ids(user_id)) if table.is_over)
 
     def lobby_in(self, channel_id: int) -> Lobby | None:
-        """People and rules of what goes on in a channel: the youngest match that is played, else the youngest lobby."""
+        """Return the people and the rules of what goes on in a channel.
+
+        The youngest match that is played, else the youngest lobby.
+        """
         return next(iter(self._alive(self._by_channel.ids(channel_id))), None)
 
     def opened_after(self, table_id: int) -> Lobby | None:
-        """The open lobby or running match that was opened in the place of a former table."""
+        """Return the open lobby or running match that was opened in the place of a former table."""
         return next(iter(self._alive(self._by_former.ids(table_id))), None)
 
     def lock(self, table_id: int) -> asyncio.Lock:
-        """The lock that is held while a table's lobby, people or place change."""
+        """Return the lock that is held while a table's lobby, people or place change."""
         return self._locks.of(table_id)
 
     def keep(self, kept: Lobby | Table | DamagedTable) -> None:
@@ -153,7 +158,7 @@ class LiveTables:
         self._gone.add(table_id)
 
     def take_gone(self) -> Collection[int]:
-        """The tables that have left memory since the last call."""
+        """Return the tables that have left memory since the last call."""
         gone, self._gone = self._gone, set()
         return gone
 
@@ -168,7 +173,7 @@ class LiveTables:
         return tuple(self._tables[table_id] for table_id in table_ids if table_id in self._tables)
 
     def _alive(self, table_ids: Collection[int]) -> tuple[Lobby, ...]:
-        """The running matches, then the open lobbies among these tables; within each, the last ones first."""
+        """Return the running matches, then the open lobbies among these tables; within each, the last ones first."""
         playing = [table.lobby for table in reversed(self._matches(table_ids)) if not table.is_over]
         waiting = [self._lobbies[table_id] for table_id in reversed([*table_ids]) if table_id in self._lobbies]
         return (*playing, *waiting)

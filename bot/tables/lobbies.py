@@ -86,18 +86,22 @@ class Lobbies:
         await self._settling.stop()
 
     async def open(self, lobby: Lobby) -> Lobby | LobbyRefusal:
-        """A lobby, unless its host has too many open; `lobby` has no id yet. The caller shows it, or starts its match.
+        """Return a lobby, unless its host has too many open; `lobby` has no id yet.
 
-        Raises RulesError when so many cannot play the rules.
+        The caller shows it, or starts its match.
+
+        Raises:
+            RulesError: so many cannot play the rules.
         """
         check_table(lobby.rules, lobby.size)
         await self._bans.check(lobby.place.guild_id, lobby.people)
         return self.too_many(lobby.place.guild_id, lobby.host_id) or await self.open_seated(lobby)
 
     async def open_seated(self, lobby: Lobby) -> Lobby:
-        """A lobby with its people on their seats, however many lobbies its host has open; `lobby` has no id yet.
+        """Return a lobby with its people on their seats, however many lobbies its host has open; `lobby` has no id yet.
 
-        Raises RulesError when so many cannot play the rules.
+        Raises:
+            RulesError: so many cannot play the rules.
         """
         check_table(lobby.rules, lobby.size)
         opened = replace(lobby, opened_at=self._clock.now(), closes_at=self._closes_at())
@@ -140,7 +144,7 @@ class Lobbies:
         return changed
 
     async def present(self, table_id: int) -> Lobby | None:
-        """An open lobby, whose lock is held, as it is stored; None where there is none."""
+        """Return an open lobby, whose lock is held, as it is stored; None where there is none."""
         if table_id in self._unsure:
             await self._read_again(table_id)
             self._unsure.discard(table_id)
@@ -165,12 +169,14 @@ class Lobbies:
             self.silence.record_press(lobby, user_id)
 
     async def with_gates(self, lobby: Lobby) -> Lobby:
-        """The lobby with what its server asks of a ranked table now, and those of its people who lack something."""
+        """Return the lobby with what its server asks of a ranked table now, and those of its people who lack
+        something.
+        """
         gates, lacking = await self.gates(lobby.place.guild_id, lobby.people)
         return replace(lobby, gates=gates, lacking=lacking)
 
     async def gates(self, guild_id: int, user_ids: Collection[int]) -> tuple[RankedRules | None, frozenset[int]]:
-        """What a server asks of a ranked table now, and which of these people lack something.
+        """Return what a server asks of a ranked table now, and which of these people lack something.
 
         Discord's answer is kept for a minute: a night asks for all its tables at once.
         """
@@ -180,12 +186,16 @@ class Lobbies:
         return gates, await self._lacking(guild_id, gates.entry, user_ids)
 
     async def _with_levels(self, lobby: Lobby, new: Collection[int] = ()) -> Lobby:
-        """The lobby with the levels of help that were not read yet. Raises BannedError: one who is `new` is banned."""
+        """Return the lobby with the levels of help that were not read yet.
+
+        Raises:
+            BannedError: one who is `new` is banned.
+        """
         levels = await self._bans.admit(lobby.place.guild_id, new, lobby.help.unread)
         return replace(lobby, players=lobby.help.with_levels(levels)) if levels else lobby
 
     def not_open(self, table_id: int) -> LobbyRefusal:
-        """Why a table without an open lobby cannot be changed."""
+        """Return why a table without an open lobby cannot be changed."""
         return UNKNOWN if self._live.table(table_id) is None else LobbyRefusal(LobbyCode.NOT_OPEN)
 
     def keep(self, lobby: Lobby) -> None:
@@ -214,7 +224,7 @@ class Lobbies:
         self.silence.forget(table_id)
 
     def too_many(self, guild_id: int, host_id: int | None) -> LobbyRefusal | None:
-        """Why a person may open no table in a server just now, if so."""
+        """Return why a person may open no table in a server just now, if so."""
         if host_id is None:
             return None
         alive = reversed(self._live.alive_of(host_id))
@@ -280,7 +290,7 @@ class HostSilence:
         self._since.pop(table_id, None)
 
     def refusal(self, lobby: Lobby, user_id: int) -> LobbyRefusal | None:
-        """Why a user may not start the lobby; None for its host, and where something else is in the way."""
+        """Return why a user may not start the lobby; None for its host, and where something else is in the way."""
         if lobby.seat_of(user_id) is None:
             return LobbyRefusal(LobbyCode.NOT_SEATED)
         if user_id == lobby.host_id or lobby.is_call:
@@ -322,11 +332,16 @@ class Rematches:
     async def ask(
         self, guild_id: int, table_id: int, user_id: int, gone: Collection[int] = ()
     ) -> Table | Lobby | PendingRematch | LobbyRefusal:
-        """A player of a server's finished match asks for a rematch: the same teams, at once, when all have asked.
+        """Ask for a rematch of a server's finished match.
+
+        The same teams, at once, when all have asked.
 
         Where players cannot take part, since they are `gone` from the server or play elsewhere, it is a lobby with
         their seats free once all others have asked. Returns the lobby also where a table was opened after the match
-        already, or where its start was not saved. Raises StoreError when nothing was saved.
+        already, or where its start was not saved.
+
+        Raises:
+            StoreError: nothing was saved.
         """
         is_new = False
 
@@ -344,7 +359,7 @@ class Rematches:
         return self._shown(opened)
 
     async def shuffle(self, guild_id: int, table_id: int, user_id: int) -> Lobby | LobbyRefusal:
-        """A lobby with the people of a server's finished match, in random teams, for one of them.
+        """Return a lobby with the people of a server's finished match, in random teams, for one of them.
 
         A second request returns the same lobby. It is opened however many lobbies its host has open: the match before
         it was played to its end.
@@ -359,7 +374,7 @@ class Rematches:
         return self._shown(await self._open(guild_id, table_id, shuffled))
 
     async def reopen(self, guild_id: int, table_id: int, host: Player, channel_id: int | None) -> Lobby | LobbyRefusal:
-        """A lobby like one that expired in this channel; a second request returns the same lobby."""
+        """Return a lobby like one that expired in this channel; a second request returns the same lobby."""
 
         async def reopened(past: Lobby) -> Lobby | LobbyRefusal:
             if past.place.channel_id != channel_id:
@@ -370,7 +385,7 @@ class Rematches:
         return self._shown(await self._open(guild_id, table_id, reopened))
 
     async def _agreed(self, past: Lobby, user_id: int, gone: Collection[int]) -> Lobby | PendingRematch | LobbyRefusal:
-        """The lobby of the rematch once all have asked who can take part, with these on their seats."""
+        """Return the lobby of the rematch once all have asked who can take part, with these on their seats."""
         if past.seat_of(user_id) is None:
             return LobbyRefusal(LobbyCode.NOT_SEATED)
         again = await self._allowed(past.rematch(), user_id)
@@ -391,7 +406,7 @@ class Rematches:
         return replace(again, random_teams=False)
 
     def _away(self, user_id: int, past: Lobby, again: Lobby, gone: Collection[int]) -> Away | None:
-        """Why a player takes no part in a rematch just now. Whoever is banned has no seat in it."""
+        """Return why a player takes no part in a rematch just now. Whoever is banned has no seat in it."""
         if user_id in gone or (past.seat_of(user_id) is not None and again.seat_of(user_id) is None):
             return Away.GONE
         tables = self._live.alive_of(user_id)
@@ -399,7 +414,11 @@ class Rematches:
         return Away.ELSEWHERE if plays else None
 
     async def _allowed(self, again: Lobby | LobbyRefusal, user_id: int | None) -> Lobby | LobbyRefusal:
-        """What the user asks for, without people who are banned. Raises BannedError where the user is."""
+        """Return what the user asks for, without people who are banned.
+
+        Raises:
+            BannedError: the user is.
+        """
         if isinstance(again, LobbyRefusal):
             return again
         banned = await self._bans.among(again.place.guild_id, again.people)
@@ -412,7 +431,7 @@ class Rematches:
         return again
 
     async def _noted(self, past: Lobby, user_id: int) -> Lobby:
-        """The finished match with one more player who has asked; saved."""
+        """Return the finished match with one more player who has asked; saved."""
         if user_id in past.wants_rematch:
             return past
         await self._store.ask_for_rematch(past.id, user_id)
@@ -430,7 +449,7 @@ class Rematches:
     async def _open(
         self, guild_id: int, table_id: int, change: Callable[[Lobby], Awaitable[Lobby | LobbyRefusal | _Other]]
     ) -> Lobby | LobbyRefusal | _Other:
-        """The open lobby or match in a former table's place, else a new lobby that `change` makes of the table.
+        """Return the open lobby or match in a former table's place, else a new lobby that `change` makes of the table.
 
         A table of another server is unknown.
         """

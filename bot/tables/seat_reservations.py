@@ -49,7 +49,12 @@ class SeatReservations:
     async def reserve(self, table: Table, seat: int, player: Player) -> LobbyOutcome:
         """Let a watcher take a robot's place: between two rounds at once, else at the next deal.
 
-        Returns the table as it is now. Raises StoreError, BannedError.
+        Returns:
+            The table as it is now, or why the seat cannot be had.
+
+        Raises:
+            BannedError: the watcher is banned from the server.
+            StoreError: the reservation was not saved.
         """
         if _is_between_rounds(table):
             return await self._seating.take_over(table, seat, player, from_robot=True)
@@ -62,12 +67,20 @@ class SeatReservations:
         return outcome
 
     async def cancel(self, table: Table, user_id: int) -> None:
-        """Let a watcher watch on. Raises StoreError."""
+        """Cancel a watcher's reservation.
+
+        Raises:
+            StoreError: that was not saved.
+        """
         if user_id in (heir.user_id for heir in reserved_for(table.lobby).values()):
             await self._seating.change(table, lambda lobby: without_reservation(lobby, user_id))
 
     async def forget_person(self, user_id: int) -> None:
-        """Somebody's data is deleted. Raises StoreError."""
+        """Cancel all reservations of a person whose data is erased.
+
+        Raises:
+            StoreError: that was not saved.
+        """
         for table in self._live.tables():
             await self.cancel(table, user_id)
 
@@ -107,7 +120,7 @@ class SeatReservations:
 
 
 def reserved_for(lobby: Lobby) -> dict[int, Player]:
-    """Who takes which seat at the next deal."""
+    """Return who takes which seat at the next deal."""
     return {
         seat: Player(robot.heir_name, robot.heir_id)
         for seat, robot in enumerate(lobby.players)
@@ -129,7 +142,7 @@ def reserve_seat(lobby: Lobby, seat: int, player: Player) -> LobbyOutcome:
 
 
 def without_reservation(lobby: Lobby, user_id: int) -> Lobby:
-    """The lobby in which a watcher is promised no place."""
+    """Return the lobby in which a watcher is promised no place."""
     for seat, heir in reserved_for(lobby).items():
         if heir.user_id == user_id:
             lobby = _with_reservation(lobby, seat, Player(""))
@@ -145,5 +158,5 @@ def _with_reservation(lobby: Lobby, seat: int, heir: Player) -> Lobby:
 
 
 def _is_between_rounds(table: Table) -> bool:
-    """Whether nobody has cards that count."""
+    """Return whether nobody has cards that count."""
     return table.table_view().phase in (Phase.SIGNS, Phase.OVER)

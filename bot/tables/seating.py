@@ -79,7 +79,7 @@ class Seating:
         return await self.change(table, lambda lobby: come_back(lobby, user_id))
 
     async def leave(self, table: Table, user_id: int, agreed: Agreed | None = None) -> LobbyOutcome:
-        """A player leaves a running match for good: a robot takes the seat, or the match ends (`Absence`).
+        """Let a player leave a running match for good: a robot takes the seat, or the match ends (`Absence`).
 
         Their leaving and the end of the match are saved together.
         """
@@ -111,7 +111,7 @@ class Seating:
         )
 
     async def has_played(self, table: Table, user_id: int) -> bool:
-        """Whether a user plays in a match, or has left it."""
+        """Return whether a user plays in a match, or has left it."""
         return table.lobby.seat_of(user_id) is not None or await self._store.former(table.id, user_id) is not None
 
     async def end(self, table: Table, user_id: int) -> bool:
@@ -121,7 +121,12 @@ class Seating:
         return has_played
 
     async def take_over(self, table: Table, seat: int, player: Player, *, from_robot: bool = False) -> LobbyOutcome:
-        """Give an open seat to a user, or, with `from_robot`, that of a robot. Raises BannedError."""
+        """Give an open seat to a user, or, with `from_robot`, that of a robot.
+
+        Raises:
+            BannedError: the user is banned from the server.
+            StoreError: the change was not saved.
+        """
         if player.user_id is None:
             raise ValueError("a robot cannot take over a seat")
         refusal = await self.refusal_to(table, seat, player.user_id)
@@ -136,10 +141,12 @@ class Seating:
         return taken
 
     async def refusal_to(self, table: Table, seat: int, user_id: int) -> LobbyRefusal | None:
-        """Why a user may sit on no seat of that team, if so: they sat in another one, and know its sign; or they do
-        not meet the entry to ranked matches.
+        """Return why a user may sit on no seat of that team, if so.
 
-        Raises BannedError.
+        They sat in another one, and know its sign; or they do not meet the entry to ranked matches.
+
+        Raises:
+            BannedError: the user is banned from the server.
         """
         await self._bans.check(table.lobby.place.guild_id, [user_id])
         former = await self._store.former(table.id, user_id)
@@ -208,7 +215,7 @@ class Seating:
         return after
 
     async def choose_level(self, table: Table, user_id: int, level: HelpLevel) -> LobbyOutcome:
-        """A player of a running match wants another level of help, there at once and at all later tables."""
+        """Give a player of a running match another level of help, there at once and at all later tables."""
         changed = await self.change(table, lambda lobby: lobby.choose_level(user_id, level))
         if isinstance(changed, Lobby):
             name = next(player.name for player in changed.players if player and player.user_id == user_id)
@@ -242,12 +249,12 @@ class Seating:
 
 
 def is_changed(outcome: LobbyOutcome) -> bool:
-    """Whether a change was not made since the table is another one than the presser has `agreed` to."""
+    """Return whether a change was not made since the table is another one than the presser has `agreed` to."""
     return isinstance(outcome, LobbyRefusal) and outcome.code is LobbyCode.CHANGED_MEANWHILE
 
 
 def leave(lobby: Lobby, user_id: int, robot: str) -> LobbyOutcome:
-    """A robot with the name `robot` takes a player's seat; the seat is open to all other users.
+    """Give a player's seat to a robot with the name `robot`; the seat is open to all other users.
 
     The lobby is cancelled where nobody else plays, or where the match ends without a player (`Absence.END`).
     """
@@ -261,7 +268,7 @@ def leave(lobby: Lobby, user_id: int, robot: str) -> LobbyOutcome:
 
 
 def kick(lobby: Lobby, user_id: int, robot: str, *, is_neutral: bool, is_charged: bool) -> LobbyOutcome:
-    """A player is removed by another user, who `is_neutral` as a moderator who does not play in the match.
+    """Remove a player at the request of another user, who `is_neutral` as a moderator who does not play there.
 
     A ranked match becomes friendly, unless the removed player `is_charged` with its loss.
     """
@@ -305,7 +312,7 @@ def take_over(lobby: Lobby, seat: int, player: Player, *, from_robot: bool = Fal
 
 
 def free_robots(lobby: Lobby) -> dict[int, Player]:
-    """The robots, by seat, whose places watchers may take."""
+    """Return the robots, by seat, whose places watchers may take."""
     if lobby.robots_stay or lobby.is_ranked or lobby.status is not Status.PLAYING:
         return {}
     return {
@@ -320,7 +327,7 @@ def open_seat(lobby: Lobby) -> int | None:
 def changes_between(
     before: Lobby, after: Lobby, at: int, *, sent_away: int | None = None, ended_by: int | None = None
 ) -> SeatChanges:
-    """The people who left and those who came back, where `after` was made of `before`."""
+    """Return the people who left and those who came back, where `after` was made of `before`."""
     was, now = before.people, after.people
     gone = tuple(
         (seat, player) for user_id, seat in was.items() if user_id not in now and (player := before.players[seat])
@@ -329,7 +336,7 @@ def changes_between(
 
 
 def _handed_over(before: Lobby, after: Lobby, at: int) -> Lobby:
-    """The lobby `after` with the instant noted for each seat at which somebody else plays from now on."""
+    """Return the lobby `after` with the instant noted for each seat at which somebody else plays from now on."""
     for seat, (was, now) in enumerate(zip(before.players, after.players, strict=True)):
         assert was is not None, "a match has no free seats"
         assert now is not None, "a match has no free seats"
@@ -349,7 +356,10 @@ def _marked(lobby: Lobby, seats: Collection[int], **marks: bool) -> Lobby:
 
 
 def _put(lobby: Lobby, seat: int, player: Player) -> Lobby:
-    """The lobby with another player on a seat. If the host is not there any more, the next person becomes the host."""
+    """Return the lobby with another player on a seat.
+
+    If the host is not there any more, the next person becomes the host.
+    """
     put = replace(lobby, players=(*lobby.players[:seat], player, *lobby.players[seat + 1 :]))
     people = put.people
     return put if put.host_id in people or not people else replace(put, host_id=next(iter(people)))

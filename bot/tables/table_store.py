@@ -34,11 +34,16 @@ class Journal(Protocol):
     async def append(self, match_id: int, first_seq: int, events: Sequence[Event], press_id: int | None) -> None:
         """Make the events durable, numbered from `first_seq`; with a `MatchEnded` the match's result, too.
 
-        Raises StoreError when they were not saved, or it is not known whether they were.
+        Raises:
+            StoreError: they were not saved, or it is not known whether they were.
         """
 
     async def read(self, match_id: int, first_seq: int) -> tuple[LogEntry, ...]:
-        """The match's entries from `first_seq` on. Raises StoreError when the log could not be read, or has a gap."""
+        """Return the match's entries from `first_seq` on.
+
+        Raises:
+            StoreError: the log could not be read, or has a gap.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +95,7 @@ class TableStore(Protocol):
     """Lobbies, seats and places of tables. Every method raises StoreError when it could not do its work."""
 
     async def gates(self, guild_id: int, at: int) -> RankedRules | None:
-        """What a server asks of a ranked table at an instant; None where no season is running."""
+        """Return what a server asks of a ranked table at an instant; None where no season is running."""
 
     async def save_help_level(self, guild_id: int, user_id: int, name: str, level: HelpLevel) -> None:
         """Save what a person has chosen, for all servers."""
@@ -127,7 +132,7 @@ class TableStore(Protocol):
         """Save that a player of a match that is over asks for another one."""
 
     async def former(self, table_id: int, user_id: int) -> FormerSeat | None:
-        """The former seat of a player who left a match; None if they did not leave it."""
+        """Return the former seat of a player who left a match; None if they did not leave it."""
 
     async def load(self, table_id: int) -> Lobby | None:
         """One table; None once its row is deleted."""
@@ -182,4 +187,7 @@ class PanelStore(Protocol):
         """Save open panels; delete closed ones, and all whose press was made before `since` (milliseconds)."""
 
     async def load(self, since: int, table_ids: Collection[int]) -> tuple[OpenPanel, ...]:
-        """The panels of these tables whose press was made after `since`; deletes older ones, and unreadable ones."""
+        """Return the panels of these tables whose press was made after `since`.
+
+        Deletes older ones, and unreadable ones.
+        """

@@ -23,7 +23,7 @@ OnAnswer = Callable[[HeardAnswer], None]
 
 
 def names() -> Mapping[str, object]:
-    """The names that are looked up in objects, and what has them. Importing this module looks up all others."""
+    """Return the names that are looked up in objects, and what has them. Importing this module looks up all others."""
     return {"start": aiohttp.ClientResponse, "connect": aiohttp.TCPConnector}
 
 

@@ -146,7 +146,7 @@ Layout = list[Container]
 
 
 def text(*lines: str | None) -> Text:
-    """Lines of markdown; those that are None or empty are left out."""
+    """Return lines of markdown; those that are None or empty are left out."""
     return _fixed(Text(type=TEXT, content="\n".join(filter(None, lines))))
 
 
@@ -181,7 +181,7 @@ def menu(
     most: int = 1,
     is_enabled: bool = True,
 ) -> Row:
-    """A row with a menu: `least` to `most` options are chosen."""
+    """Return a row with a menu: `least` to `most` options are chosen."""
     made = _menu(MENU, custom_id, placeholder, least, most)
     made["required"], made["disabled"], made["options"] = True, not is_enabled, tuple(options)
     return row(_fixed(made))
@@ -190,7 +190,7 @@ def menu(
 def choice(
     custom_id: str, placeholder: str, words: Mapping[Any, str], chosen: object, about: Mapping[Any, str] | None = None
 ) -> Row:
-    """A row with a menu of values in words, one of them chosen; `about` is the second line of each."""
+    """Return a row with a menu of values in words, one of them chosen; `about` is the second line of each."""
     return menu(
         custom_id,
         placeholder,
@@ -202,14 +202,14 @@ def choice(
 
 
 def channel_menu(custom_id: str, placeholder: str, kinds: Iterable[int], *, most: int, chosen: Iterable[int]) -> Row:
-    """A row with a menu of a server's channels of these kinds (Discord's numbers); `chosen` are ids."""
+    """Return a row with a menu of a server's channels of these kinds (Discord's numbers); `chosen` are ids."""
     made = _menu(CHANNELS, custom_id, placeholder, 0, most, chosen)
     made["channel_types"] = tuple(kinds)
     return row(_fixed(made))
 
 
 def role_menu(custom_id: str, placeholder: str, *, chosen: Iterable[int]) -> Row:
-    """A row with a menu of a server's roles: one at most is chosen; `chosen` are ids."""
+    """Return a row with a menu of a server's roles: one at most is chosen; `chosen` are ids."""
     return row(_fixed(_menu(ROLES, custom_id, placeholder, 0, 1, chosen)))
 
 
@@ -253,7 +253,7 @@ def _menu(
 
 
 def with_new_ids(layout: Layout, showing: int) -> Layout:
-    """The same with a custom id of this showing for each menu of members, which else keeps what was chosen.
+    """Return the same with a custom id of this showing for each menu of members, which else keeps what was chosen.
 
     Source: https://github.com/discord/discord-api-docs/issues/7536
     """
@@ -275,7 +275,7 @@ def link_to(guild_id: int, channel_id: int, message_id: int | None = None) -> st
 
 
 def link_from(message_id: int | None, place: TableChannel) -> str:
-    """A link to a table that has left a message; to its channel alone until it is posted there."""
+    """Return a link to a table that has left a message; to its channel alone until it is posted there."""
     return link_to(place.guild_id, place.channel_id, None if place.message_id == message_id else place.message_id)
 
 
@@ -286,7 +286,7 @@ def with_line(message: Layout, line: str) -> Layout:
 
 
 def with_picture(message: Layout, name: str, alt: str, replaces: int = 0) -> Layout:
-    """The same message, with the attached file of that name under its heading; `alt` is its alternative text.
+    """Return the same message, with the attached file of that name under its heading; `alt` is its alternative text.
 
     It takes the place of so many parts.
     """
@@ -295,14 +295,14 @@ def with_picture(message: Layout, name: str, alt: str, replaces: int = 0) -> Lay
 
 
 def above_buttons(message: Layout, *parts: Part) -> Layout:
-    """The same message with these parts above its first row of buttons, or at its end."""
+    """Return the same message with these parts above its first row of buttons, or at its end."""
     own = parts_of(message)
     first = next((place for place, part in enumerate(own) if part["type"] == ROW), len(own))
     return _with_parts(message, [*own[:first], *parts, *own[first:]])
 
 
 def with_verbs_enabled(message: Layout, verbs: Collection[str]) -> Layout:
-    """The same message while nothing but these verbs can be pressed."""
+    """Return the same message while nothing but these verbs can be pressed."""
 
     def disabled(part: Row) -> Row:
         return row(*(one | {"disabled": verb_of(one["custom_id"]) not in verbs} for one in part["components"]))
@@ -311,12 +311,12 @@ def with_verbs_enabled(message: Layout, verbs: Collection[str]) -> Layout:
 
 
 def text_length(message: Layout) -> int:
-    """How many characters the message's text has; Discord takes 4,000."""
+    """Return how many characters the message's text has; Discord takes 4,000."""
     return sum(len(part["content"]) for part in parts_of(message) if part["type"] == TEXT)
 
 
 def confirmation(title: str, costs: Iterable[str | None], *yes: Button, no: Button | None = None) -> Layout:
-    """A private question; nothing happens before one of the `yes` is pressed. `no` leads back.
+    """Return a private question; nothing happens before one of the `yes` is pressed. `no` leads back.
 
     A yes is harmless when it is repeated, or its custom id says what it was about: it may be pressed later, or twice.
     """
@@ -330,7 +330,7 @@ def page_buttons(
     about: str,
     ways: tuple[str, str] = ("◀", "▶"),
 ) -> list[Row]:
-    """The row that turns a page to what stands before and after its lines; none where it is the only page.
+    """Return the row that turns a page to what stands before and after its lines; none where it is the only page.
 
     Custom ids have the verb, what the list is `about`, and a spot.
     """

@@ -31,7 +31,11 @@ class Press:
 
 
 def make_id(table_id: int, verb: str, arg: str = "", round: int | None = None) -> str:  # noqa: A002 - the game's word
-    """The custom id of a button, a menu or a form. Raises ValueError where it does not fit Discord's 100 characters."""
+    """Return the custom id of a button, a menu or a form.
+
+    Raises:
+        ValueError: it does not fit Discord's 100 characters.
+    """
     text = f"k1:{table_id}" + ("" if round is None else f".{round}") + f":{verb}" + (f":{arg}" if arg else "")
     if len(text) > MAX_ID:
         raise ValueError(f"no custom id can be made of table {table_id}, {verb!r} and {arg!r}")
@@ -61,7 +65,7 @@ def parse_id(text: str) -> Press | None:
 
 
 def number_of(arg: str) -> int | None:
-    """The seat or team that an argument names, None for anything else."""
+    """Return the seat or team that an argument names, None for anything else."""
     return int(arg) if re.fullmatch(r"0|[1-9][0-9]?", arg) else None
 
 
@@ -76,7 +80,7 @@ def write_spot(spot: PageKey) -> str:
 
 
 def read_spot(word: str, keys: int) -> PageKey | None:
-    """The spot that a word names in a list whose keys have so many numbers; None for anything else."""
+    """Return the spot that a word names in a list whose keys have so many numbers; None for anything else."""
     found = _SPOT.fullmatch(word)
     if found is None:
         return None
@@ -89,6 +93,6 @@ def read_spot(word: str, keys: int) -> PageKey | None:
 
 
 def read_number(word: str) -> int | None:
-    """The number that a word names; None for anything else, and for what no database can hold."""
+    """Return the number that a word names; None for anything else, and for what no database can hold."""
     is_one = word.isascii() and word.isdigit() and len(word) <= len(str(MOST))
     return int(word) if is_one and int(word) <= MOST else None

@@ -30,7 +30,7 @@ _log = structlog.get_logger(__name__)
 
 
 def names() -> Mapping[str, object]:
-    """The names that are looked up in objects, and what has them. Importing this module looks up all others."""
+    """Return the names that are looked up in objects, and what has them. Importing this module looks up all others."""
     intents = discord.Intents(guilds=True)
     client, state = discord.Client(intents=intents), ManyShardsClient(intents=intents)._connection
     of_http = ("_HTTPClient__session", "connector", "edit_message", "proxy", "proxy_auth", "request", "token")
@@ -123,7 +123,7 @@ def use_connector(client: discord.Client, connector: ListeningConnector) -> None
 
 
 def headers_of(client: discord.Client, *, has_token: bool) -> dict[str, str]:
-    """The headers of a request that is to be made once, without discord.py's waiting."""
+    """Return the headers of a request that is to be made once, without discord.py's waiting."""
     own = {"Authorization": f"Bot {client.http.token}"} if has_token else {}
     return {"User-Agent": client.http.user_agent, **own}
 
@@ -165,7 +165,7 @@ def client_at(address: str, make_client: Callable[[], discord.Client], ready_s: 
 
 
 def parsers_of(client: discord.Client) -> dict[str, Parser]:
-    """What reads each event of the gateway, by its name. Most events concern no table, and are left unread."""
+    """Return what reads each event of the gateway, by its name. Most events concern no table, and are left unread."""
     return client._connection.parsers
 
 
@@ -178,7 +178,7 @@ class PressInteraction(discord.Interaction):
     """
 
     def __init__(self, payload: dict[str, Any], client: discord.Client) -> None:
-        """Takes out of `payload` what discord.py would make objects of."""
+        """Take out of `payload` what discord.py would make objects of."""
         if (pressed := payload.get("message")) is not None:
             pressed["components"] = []
             pressed.pop("interaction_metadata", None)
@@ -191,7 +191,7 @@ class PressInteraction(discord.Interaction):
         return self._answer
 
     def member(self, described: Any, guild: discord.Guild) -> discord.Member:
-        """A member as Discord describes one; discord.py makes none from the values of a menu."""
+        """Return a member as Discord describes one; discord.py makes none from the values of a menu."""
         return discord.Member(data=described, guild=guild, state=self._state)
 
 
@@ -225,7 +225,7 @@ class ManyShardsClient(discord.Client):
         return AutoShardedConnectionState(**own, **options)
 
     def _get_websocket(self, guild_id: int | None = None, *, shard_id: int | None = None) -> Socket:
-        """The connection by which members are asked for."""
+        """Return the connection by which members are asked for."""
         own: Socket | None = self.ws  # of a client that connects by itself
         if own is not None:
             return own
@@ -278,7 +278,7 @@ class ShardConnection(discord.Client):
 
 
 def shard_count(client: discord.Client) -> int | None:
-    """How many shards the bot has; None before that is known."""
+    """Return how many shards the bot has; None before that is known."""
     return client._connection.shard_count
 
 

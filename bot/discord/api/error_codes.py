@@ -113,18 +113,18 @@ KNOWN: Final[Mapping[int, ErrorCode]] = {code: code for code in ErrorCode}
 
 
 def code_of(error: BaseException) -> ErrorCode | None:
-    """The code of a refusal, if it is one of those that the bot knows."""
+    """Return the code of a refusal, if it is one of those that the bot knows."""
     return KNOWN.get(error.code) if isinstance(error, discord.HTTPException) else None
 
 
 def reason_of(error: discord.HTTPException) -> OutageReason | None:
-    """Why the place refuses a post or an edit; None if the reason is another."""
+    """Return why the place refuses a post or an edit; None if the reason is another."""
     code = code_of(error)
     return None if code is None else code.reason
 
 
 def may_pass(error: Exception) -> bool:
-    """Whether trying again helps: Discord is out of reach or out of order, or wants to be asked later.
+    """Return whether trying again helps: Discord is out of reach or out of order, or wants to be asked later.
 
     A page instead of JSON is no answer of Discord's: its shield sends one while it shuts an address out.
     """

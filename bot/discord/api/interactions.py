@@ -23,19 +23,19 @@ def guild_id_of(interaction: discord.Interaction) -> int:
 
 
 def field_of(interaction: discord.Interaction, name: str) -> Any:
-    """A field of what was sent with the press; empty text where there is none."""
+    """Return a field of what was sent with the press; empty text where there is none."""
     sent: object = interaction.data
     return sent.get(name, "") if isinstance(sent, Mapping) else ""
 
 
 def chosen_values(interaction: discord.Interaction) -> tuple[str, ...]:
-    """The values of a menu; none for a button, and for what only a tampered client sends."""
+    """Return the values of a menu; none for a button, and for what only a tampered client sends."""
     values = field_of(interaction, "values")
     return tuple(values) if isinstance(values, list) and all(isinstance(value, str) for value in values) else ()
 
 
 def chosen_members(interaction: discord.Interaction) -> list[discord.Member]:
-    """The members chosen in a menu of people, who came with the press."""
+    """Return the members chosen in a menu of people, who came with the press."""
     guild, resolved = interaction.guild, field_of(interaction, "resolved")
     if guild is None or not isinstance(resolved, dict) or not isinstance(interaction, PressInteraction):
         return []
@@ -48,12 +48,12 @@ def chosen_members(interaction: discord.Interaction) -> list[discord.Member]:
 
 
 def first_chosen_value(interaction: discord.Interaction) -> str:
-    """The only value of a menu; "" where there is none."""
+    """Return the only value of a menu; "" where there is none."""
     return next(iter(chosen_values(interaction)), "")
 
 
 def custom_ids_of(components: object) -> list[str]:
-    """The custom ids of components as Discord sends them; what cannot be read has none."""
+    """Return the custom ids of components as Discord sends them; what cannot be read has none."""
     found: list[str] = []
     waiting = [*components] if isinstance(components, list) else []
     while waiting:
@@ -66,12 +66,12 @@ def custom_ids_of(components: object) -> list[str]:
 
 
 def made_at(interaction: discord.Interaction) -> int:
-    """When it was made, by Discord's own clock (milliseconds)."""
+    """Return when it was made, by Discord's own clock (milliseconds)."""
     return snowflake_time(interaction.id)
 
 
 def snowflake_time(snowflake: int) -> int:
-    """When a message or an interaction was made, by Discord's own clock (milliseconds)."""
+    """Return when a message or an interaction was made, by Discord's own clock (milliseconds)."""
     return (snowflake >> 22) + discord.utils.DISCORD_EPOCH
 
 

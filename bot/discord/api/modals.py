@@ -34,7 +34,10 @@ class Modal(discord.ui.Modal):
         is_long: bool = False,
         is_required: bool = True,
     ) -> Self:
-        """A text. `written` stands there already, `example` only until something is typed; `hint` is cut to fit."""
+        """Return a text. `written` stands there already, `example` only until something is typed.
+
+        `hint` is cut to fit.
+        """
         field = discord.ui.TextInput[discord.ui.Modal](
             custom_id=name,
             style=discord.TextStyle.paragraph if is_long else discord.TextStyle.short,
@@ -54,12 +57,16 @@ class Modal(discord.ui.Modal):
 
 
 def submitted_fields(interaction: discord.Interaction) -> dict[str, str]:
-    """What was filled into a form, by field; a menu's choice like a text. Empty for any other interaction."""
+    """Return what was filled into a form, by field; a menu's choice like a text. Empty for any other interaction."""
     return dict(_values(interaction.data, _DEEPEST))
 
 
 def submitted_text(interaction: discord.Interaction) -> str:
-    """The text of a form's only text field. Raises RefusedError for a form in which it is missing."""
+    """Return the text of a form's only text field.
+
+    Raises:
+        RefusedError: for a form in which it is missing.
+    """
     text = submitted_fields(interaction).get(TEXT, "")
     if not text.strip():
         raise RefusedError(texts_of(interaction).t("Nothing was filled in: open the form again."))
@@ -67,7 +74,7 @@ def submitted_text(interaction: discord.Interaction) -> str:
 
 
 def _values(data: object, deepest: int) -> Iterator[tuple[str, str]]:
-    """The fields of a form, or of a part of it, that are nested at most so deep."""
+    """Return the fields of a form, or of a part of it, that are nested at most so deep."""
     match data:
         case {"type": int(), "custom_id": str(field), "value": str(value)}:
             yield field, value[:MAX_TYPED]

@@ -73,7 +73,8 @@ def _left() -> float:
 async def cancel_when_slow(move: Coroutine[Any, Any, T]) -> T:
     """Make a move at a table; cancel it when it takes too long.
 
-    Raises SlowStoreError: it was not made; if it was just being saved, it counts once the store gets to it.
+    Raises:
+        SlowStoreError: it was not made; if it was just being saved, it counts once the store gets to it.
     """
     try:
         async with asyncio.timeout(_left()):
@@ -85,7 +86,8 @@ async def cancel_when_slow(move: Coroutine[Any, Any, T]) -> T:
 async def continue_when_slow(work: Coroutine[Any, Any, T] | asyncio.Task[T], more_s: float = 0.0) -> T:
     """Do other work of the store, which goes on if it takes too long; Discord's part in it may take `more_s`.
 
-    Raises SlowStoreError: it has not been done yet.
+    Raises:
+        SlowStoreError: it has not been done yet.
     """
     task = work if isinstance(work, asyncio.Task) else asyncio.create_task(work)
     await asyncio.wait({task}, timeout=_left() + more_s)
@@ -107,7 +109,7 @@ async def with_progress(interaction: discord.Interaction, work: Coroutine[Any, A
 
 
 def progress_line(progress: Progress, t: Callable[..., str]) -> str:
-    """How far an export is."""
+    """Return how far an export is."""
     if not progress.total:
         return t("This waits for another export, or for the database.")
     return t("Reading matches: {done} of {total}.", done=progress.done, total=progress.total)

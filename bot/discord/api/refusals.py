@@ -39,7 +39,7 @@ def _(error: BannedError, interaction: discord.Interaction) -> str:
 
 
 def banned_text(error: BannedError, reader_id: int, texts: Texts) -> str:
-    """What a person who is banned reads, with the reason; or another one, who has asked them in."""
+    """Return what a person who is banned reads, with the reason; or another one, who has asked them in."""
     until = f"<t:{error.ban.until // 1000}:D>"
     if error.user_id != reader_id:
         return texts.t("{name} is banned here until {day}.", name=f"<@{error.user_id}>", day=until)

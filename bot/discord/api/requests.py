@@ -59,7 +59,8 @@ async def edit_by_token(
 ) -> None:
     """Edit the message that answers an interaction, by its token, or a follow-up of that; None deletes it.
 
-    Raises discord.HTTPException: Discord refuses it.
+    Raises:
+        discord.HTTPException: Discord refuses it.
     """
     path = f"/messages/{follow_up_id or '@original'}"
     if layout is None:
@@ -71,7 +72,8 @@ async def edit_by_token(
 async def post_by_token(client: discord.Client, token: str, layout: Layout) -> int:
     """Post one more private message at the end of the channel, by the token of an answered interaction; its id.
 
-    Raises discord.HTTPException: Discord refuses it.
+    Raises:
+        discord.HTTPException: Discord refuses it.
     """
     body = _body(layout) | {"flags": _COMPONENTS_V2 | _EPHEMERAL}
     return int((await request_by_token(client, "POST", token, body=body))["id"])
@@ -82,7 +84,8 @@ async def edit_message(
 ) -> object:
     """Edit a message of the bot in a channel; its files become these; None: they stay. Returns it as Discord sends it.
 
-    Raises discord.HTTPException: Discord refuses it.
+    Raises:
+        discord.HTTPException: Discord refuses it.
     """
     attached: Any = discord.utils.MISSING if files is None else files
     view = PreparedView(layout)
@@ -90,9 +93,10 @@ async def edit_message(
 
 
 async def list_messages(client: discord.Client, channel_id: int, most: int) -> Any:
-    """The newest messages of a channel first, also those that discord.py cannot read.
+    """Return the newest messages of a channel first, also those that discord.py cannot read.
 
-    Raises discord.HTTPException: Discord refuses it.
+    Raises:
+        discord.HTTPException: Discord refuses it.
     """
     return await request(client, "GET", "/channels/{channel_id}/messages", query={"limit": most}, channel_id=channel_id)
 
@@ -102,7 +106,10 @@ def _body(layout: Layout) -> dict[str, Any]:
 
 
 def error_fields(error: Exception) -> dict[str, Any]:
-    """What the log keeps of a failure: Discord's words; those of others may quote an address with a token in it."""
+    """Return what the log keeps of a failure.
+
+    Discord's words; those of others may quote an address with a token in it.
+    """
     if isinstance(error, discord.HTTPException):
         return {"status": error.status, "code": error.code, "problem": error.text[:_MOST]}
     return {"problem": type(error).__name__}

@@ -57,7 +57,8 @@ async def reply_outdated(interaction: discord.Interaction) -> None:
 async def reply_with_files(interaction: discord.Interaction, line: str, files: Sequence[discord.File]) -> None:
     """Answer the presser alone with a sentence and files; with why there are none where these are too large.
 
-    Raises discord.HTTPException: Discord refuses them.
+    Raises:
+        discord.HTTPException: Discord refuses them.
     """
     if not files:
         t = texts_of(interaction).t
@@ -82,7 +83,8 @@ async def reply_panel(interaction: discord.Interaction, layout: Layout) -> None:
 async def reply_new_panel(interaction: discord.Interaction, layout: Layout) -> int:
     """Answer with a new private panel, also where one was pressed; the id of its message.
 
-    Raises discord.HTTPException: Discord refuses it.
+    Raises:
+        discord.HTTPException: Discord refuses it.
     """
     if interaction.response.is_done():
         return (await interaction.edit_original_response(view=PreparedView(layout))).id
@@ -91,7 +93,11 @@ async def reply_new_panel(interaction: discord.Interaction, layout: Layout) -> i
 
 
 async def post_reply(interaction: discord.Interaction, content: Content) -> int:
-    """Answer with a public message, which mentions nobody; its id. Raises discord.HTTPException: Discord refuses it."""
+    """Answer with a public message, which mentions nobody; its id.
+
+    Raises:
+        discord.HTTPException: Discord refuses it.
+    """
     posted = await interaction.response.send_message(**_sent(content), allowed_mentions=NOBODY)
     return await _id_of(interaction, posted)
 
@@ -99,7 +105,8 @@ async def post_reply(interaction: discord.Interaction, content: Content) -> int:
 async def follow_up(interaction: discord.Interaction, content: Content, *, is_public: bool = False) -> None:
     """Send one more message after the answer, which mentions nobody.
 
-    Raises discord.HTTPException: Discord refuses it.
+    Raises:
+        discord.HTTPException: Discord refuses it.
     """
     await interaction.followup.send(**_sent(content), ephemeral=not is_public, allowed_mentions=NOBODY)
 
@@ -107,7 +114,9 @@ async def follow_up(interaction: discord.Interaction, content: Content, *, is_pu
 async def update_message(interaction: discord.Interaction, layout: Layout, files: Files | None = None) -> None:
     """Answer a press: the pressed message looks like this from now on, with these files; None: with those that it has.
 
-    Raises discord.HTTPException: Discord refuses it; discord.InteractionResponded: the press has been answered already.
+    Raises:
+        discord.HTTPException: Discord refuses it.
+        discord.InteractionResponded: the press has been answered already.
     """
     attachments: Any = discord.utils.MISSING if files is None else files
     view = PreparedView(layout)
@@ -115,7 +124,11 @@ async def update_message(interaction: discord.Interaction, layout: Layout, files
 
 
 async def open_modal(interaction: discord.Interaction, form: Modal) -> None:
-    """Answer with a form. Raises discord.HTTPException: Discord refuses it."""
+    """Answer with a form.
+
+    Raises:
+        discord.HTTPException: Discord refuses it.
+    """
     await interaction.response.send_modal(form)
 
 
@@ -155,7 +168,7 @@ def is_answered_elsewhere(interaction: discord.Interaction) -> bool:
 
 
 def attached(files: Mapping[str, bytes], stem: str, limit: int) -> list[discord.File]:
-    """The files by name; above `limit` bytes one archive named for `stem`, and nothing where that is too large.
+    """Return the files by name; above `limit` bytes one archive named for `stem`, and nothing where that is too large.
 
     It takes a while: run it in a thread.
     """
@@ -173,8 +186,9 @@ def _sent(content: Content) -> dict[str, Any]:
 
 
 async def _id_of(interaction: discord.Interaction, posted: discord.InteractionCallbackResponse[discord.Client]) -> int:
-    """The id of the message that answers an interaction, of which Discord may tell nothing.
+    """Return the id of the message that answers an interaction, of which Discord may tell nothing.
 
-    Raises discord.HTTPException: it is gone.
+    Raises:
+        discord.HTTPException: it is gone.
     """
     return posted.message_id or (await interaction.original_response()).id

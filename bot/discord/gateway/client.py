@@ -135,7 +135,7 @@ class KemsClient(ManyShardsClient):
             await self.keeper.identify(shard_id or 0)
 
     async def close(self) -> None:
-        """Finishes what was begun, stops timers and writers, then closes the connection.
+        """Finish what was begun, stops timers and writers, then closes the connection.
 
         What is not finished after `LEAVE_S` seconds, because the store does not answer, is given up.
         """

@@ -150,7 +150,9 @@ async def _say_misfit(interaction: discord.Interaction) -> None:
 
 
 def _has_fitting_values(interaction: discord.Interaction) -> bool:
-    """Whether a command can be carried out with its values, or suggestions be made for the option that is typed."""
+    """Return whether a command can be carried out with its values, or suggestions be made for the option that is
+    typed.
+    """
     try:
         command, values = interaction.command, dict(iter(interaction.namespace))
         typed = _typed(field_of(interaction, "options"))
@@ -167,7 +169,7 @@ def _has_fitting_values(interaction: discord.Interaction) -> bool:
 
 
 def _typed(options: Sequence[Mapping[str, Any]]) -> str:
-    """The name of the option that is being typed, within the command and the groups round it."""
+    """Return the name of the option that is being typed, within the command and the groups round it."""
     while options and options[0]["type"] in _GROUPS:
         options = options[0]["options"]
     return next((option["name"] for option in options if option.get("focused")), "")
@@ -193,7 +195,7 @@ def _is_within(parameter: Parameter, value: Any) -> bool:
 
 
 def _has_rights(interaction: discord.Interaction) -> bool:
-    """Whether the presser has the permissions that the command's outermost group asks for.
+    """Return whether the presser has the permissions that the command's outermost group asks for.
 
     Discord asks for them as well, unless the settings of the server say otherwise
     (https://discord.com/developers/docs/interactions/application-commands#permissions).
@@ -261,7 +263,10 @@ class CommandRegistration:
 
 
 def has_all(shown: Any, wanted: Any) -> bool:
-    """Whether what Discord shows has all that is wanted: it leaves out what is empty, and adds fields of its own."""
+    """Return whether what Discord shows has all that is wanted.
+
+    It leaves out what is empty, and adds fields of its own.
+    """
     if isinstance(wanted, Mapping):
         return all(has_all((shown or {}).get(name), value) for name, value in wanted.items())
     if isinstance(wanted, list):

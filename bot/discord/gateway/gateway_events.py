@@ -24,7 +24,9 @@ _log = structlog.get_logger(__name__)
 
 
 def filters(messages: LiveMessages, hear_post: Callable[[Any], None]) -> Mapping[str, Filter]:
-    """Whether an event concerns a live message, by the names of events; those that nothing in the bot handles never do.
+    """Return whether an event concerns a live message, by the names of events.
+
+    Those that nothing in the bot handles never do.
 
     Where no message sees the chat, nobody looks but at Discord's lines about new threads, and `hear_post`.
     """

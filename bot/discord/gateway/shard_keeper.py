@@ -87,7 +87,11 @@ class ShardKeeper:
         return tuple(sorted(self._up - self._connected.keys()))
 
     def socket(self, shard: int) -> Socket:
-        """Raises discord.ClientException: that shard is not connected."""
+        """Return the connection of a shard.
+
+        Raises:
+            discord.ClientException: that shard is not connected.
+        """
         connection, _ = self._connections.get(shard, (None, None))
         socket = None if connection is None else connection.socket
         if socket is None:
@@ -102,7 +106,10 @@ class ShardKeeper:
     async def start(self, shards: int | None) -> None:
         """Join the other processes, and bring back the tables of the shards that are free, as far as that succeeds.
 
-        `shards`: how many there are; None: as many as Discord advises. Raises StoreError: the database cannot be used.
+        `shards`: how many there are; None: as many as Discord advises.
+
+        Raises:
+            StoreError: the database cannot be used.
         """
         if shards is None:
             gateway = await request(self.client, "GET", GATEWAY)
@@ -117,7 +124,11 @@ class ShardKeeper:
         self.requests_changed(self.cluster.requests)
 
     async def run(self) -> None:
-        """Keep this process's share connected. Raises what discord.py ends a connection with for good."""
+        """Keep this process's share connected.
+
+        Raises:
+            discord.DiscordException: discord.py has ended a connection for good.
+        """
         while True:
             for shard in sorted(self._up - self._connections.keys()):
                 connection = ShardConnection(self.client, shard, self.cluster.count)
@@ -156,7 +167,8 @@ class ShardKeeper:
             return LOOK_S
 
     async def _wait_for_starts(self) -> float:
-        """The seconds until Discord allows more than the last few identifies of a day, which would reset the token.
+        """Return the seconds until Discord allows more than the last few identifies of a day, which would reset the
+        token.
 
         Source: https://discord.com/developers/docs/events/gateway#session-start-limit-object
         """

@@ -65,7 +65,10 @@ class Presses(Protocol):
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Answer one press.
 
-        Raises KemsError, RefusedError, discord.HTTPException: `answer_errors` has a sentence for it.
+        Raises:
+            KemsError: `answer_errors` has a sentence for it.
+            RefusedError: `answer_errors` has a sentence for it.
+            discord.HTTPException: `answer_errors` has a sentence for it.
         """
 
 
@@ -95,12 +98,16 @@ class Feature:
 
 
 def by_key(features: Iterable[Feature]) -> dict[str, Command]:
-    """The commands of all features, by their keys in `bot.discord.text.command_names`."""
+    """Return the commands of all features, by their keys in `bot.discord.text.command_names`."""
     return {command.extras[_KEY]: command for feature in features for command in feature.commands}
 
 
 def owners_of(features: Iterable[Feature]) -> dict[str, Presses]:
-    """Who answers which verb. Raises ValueError when two features answer the same one."""
+    """Return who answers which verb.
+
+    Raises:
+        ValueError: two features answer the same one.
+    """
     owners: dict[str, Presses] = {}
     for presses in (presses for feature in features for presses in feature.presses):
         if twice := owners.keys() & presses.verbs:
@@ -112,7 +119,7 @@ def owners_of(features: Iterable[Feature]) -> dict[str, Presses]:
 def matching_choices(
     named: Iterable[tuple[str, T]], typed: str, fold: Callable[[str], str] = str.casefold
 ) -> list[Choice[T]]:
-    """The choices, by their names, that contain what was typed; as many and as long as Discord takes them."""
+    """Return the choices, by their names, that contain what was typed; as many and as long as Discord takes them."""
     shown = ((truncate(name, MAX_CHOICE), value) for name, value in named)
     return [Choice(name=name, value=value) for name, value in shown if fold(typed) in fold(name)][:MAX_CHOICES]
 

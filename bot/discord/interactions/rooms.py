@@ -138,7 +138,7 @@ class Rooms:
 
 
 def shared_feature(rooms: Rooms) -> Feature:
-    """What belongs to no feature. The others come after it: they hear of a table once the directory has."""
+    """Return what belongs to no feature. The others come after it: they hear of a table once the directory has."""
     clock, store, directory, live = rooms.clock, rooms.store, rooms.directory, rooms.live
     open_matches = OpenMatches(clock, store.tables)
     return Feature(

@@ -64,7 +64,7 @@ class Router:
                 await owner.press(interaction, press)
 
     def _read(self, interaction: discord.Interaction) -> Press | None:
-        """The press; a table of another server, or of a channel that the presser cannot see, is no table."""
+        """Return the press; a table of another server, or of a channel that the presser cannot see, is no table."""
         press = parse_id(str(field_of(interaction, "custom_id")))
         lobby = None if press is None else self._directory.lobby(press.table_id)
         if press is None or lobby is None or may_see(interaction, lobby):
@@ -73,7 +73,7 @@ class Router:
 
 
 def _is_left(interaction: discord.Interaction, place: TableChannel) -> bool:
-    """Whether a press was made on a public message that the table has left.
+    """Return whether a press was made on a public message that the table has left.
 
     A younger message in the same channel is the table's next message, whose id is not noted yet.
     """
@@ -84,7 +84,7 @@ def _is_left(interaction: discord.Interaction, place: TableChannel) -> bool:
 
 
 def _left_text(interaction: discord.Interaction, place: TableChannel) -> str:
-    """The answer to a press on a message that a table has left.
+    """Return the answer to a press on a message that a table has left.
 
     The bot removes the buttons of such a message, but it may be interrupted before that, and Discord may refuse it.
     """

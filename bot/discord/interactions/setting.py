@@ -53,14 +53,15 @@ class Setting(ABC, Generic[State]):
         return attrgetter(self.path)(state)
 
     def changed(self, state: State, value: Any) -> Any:
-        """The state with another value; where a state may refuse one, its refusal instead."""
+        """Return the state with another value; where a state may refuse one, its refusal instead."""
         return _with_value(state, self.path.split("."), value)
 
     @abstractmethod
     def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> Any:
-        """The value that was chosen; `asked` is what the custom id says behind the name.
+        """Return the value that was chosen; `asked` is what the custom id says behind the name.
 
-        Raises RefusedError: the panel does not offer it now, or it cannot be chosen.
+        Raises:
+            RefusedError: the panel does not offer it now, or it cannot be chosen.
         """
 
 
@@ -79,14 +80,18 @@ class MenuSetting(Setting[State]):
         return [*caption, self.row(state, ids(self.name, *seen), texts)]
 
     def check_seen(self, state: State, asked: str, texts: Texts) -> None:
-        """Raises RefusedError where several are chosen that are others than the ones that the menu showed."""
+        """Check that the menu showed what is chosen now.
+
+        Raises:
+            RefusedError: several are chosen that are others than the ones that the menu showed.
+        """
         chosen = self.value(state)
         if isinstance(chosen, tuple) and asked != stamp(chosen):
             raise RefusedError(texts.t(CHANGED))
 
     @abstractmethod
     def row(self, state: State, custom_id: str, texts: Texts) -> c.Row:
-        """The control as it stands in the panel."""
+        """Return the control as it stands in the panel."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,7 +140,7 @@ class SnowflakeSetting(MenuSetting[State]):
     check: Check | None = None
 
     def ids_of(self, state: State) -> tuple[int, ...]:
-        """The ids that are chosen."""
+        """Return the ids that are chosen."""
         value = self.value(state)
         if self.most > 1:
             return tuple(value)
@@ -146,7 +151,7 @@ class SnowflakeSetting(MenuSetting[State]):
 
     @abstractmethod
     def offered(self, interaction: discord.Interaction) -> Iterable[Any]:
-        """The channels or roles of the server among which a person chooses."""
+        """Return the channels or roles of the server among which a person chooses."""
 
     def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> Any:
         texts, picked = texts_of(interaction), chosen_values(interaction)
@@ -199,7 +204,7 @@ class RoleSetting(SnowflakeSetting[State]):
 class ButtonSetting(Setting[State]):
     @abstractmethod
     def button(self, state: State, ids: MakeCustomId, texts: Texts) -> c.Button:
-        """The control as it stands in the panel."""
+        """Return the control as it stands in the panel."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -265,7 +270,7 @@ def controls(
     *more: c.Button,
     in_row: int = c.IN_ROW,
 ) -> list[c.Part]:
-    """The controls that are offered, in their order.
+    """Return the controls that are offered, in their order.
 
     Buttons that follow each other share rows, which end with `more` buttons.
     """
@@ -281,18 +286,22 @@ def controls(
 
 
 def custom_ids_for(table_id: int, verb: str) -> MakeCustomId:
-    """Custom ids whose argument is the name of a setting, and what a press on its button asks for."""
+    """Return custom ids whose argument is the name of a setting, and what a press on its button asks for."""
     return lambda name, *asked: make_id(table_id, verb, ":".join((name, *asked)))
 
 
 def find_setting(settings: Iterable[Setting[State]], arg: str) -> tuple[Setting[State] | None, str]:
-    """The setting that the argument of such an id names, and what its button asks for."""
+    """Return the setting that the argument of such an id names, and what its button asks for."""
     name, _, asked = arg.partition(":")
     return next((one for one in settings if one.name == name), None), asked
 
 
 def read_zone(written: str, texts: Texts) -> str:
-    """The time zone that somebody has typed. Raises RefusedError: there is none of that name."""
+    """Return the time zone that somebody has typed.
+
+    Raises:
+        RefusedError: there is none of that name.
+    """
     zone = find_zone(written)
     if zone is None:
         raise RefusedError(unknown_zone_text(written, near_zones(written), texts))

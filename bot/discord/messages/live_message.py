@@ -113,7 +113,11 @@ class LiveMessage(PostedMessage):
             self.retry()
 
     async def write_now(self, *, is_urgent: bool = False) -> None:
-        """Write the message at once, though it could not be shown. Raises as `write` does."""
+        """Write the message at once, though it could not be shown.
+
+        Raises:
+            StoreError, discord.HTTPException, TimeoutError: as `write` does.
+        """
         self._is_retried = self.outage is not None
         slot = self._slot()
         slot.urgency = Urgency.RESULT if is_urgent else Urgency.CHANGE
@@ -193,20 +197,20 @@ class LiveMessage(PostedMessage):
         )
 
     def refusal_line(self, texts: Texts) -> str:
-        """Why the message does not stand, for a person who has asked for it."""
+        """Return why the message does not stand, for a person who has asked for it."""
         spot, refusal = self.spot, self.refusal
         if refusal is None and (line := self.outage_line(texts)) is not None:
             return line
         return "⚠️ " + (refusal or NOT_NOW).words(self._client.get_guild(spot.guild_id), texts, spot.channel_id)
 
     def problem_line(self, texts: Texts) -> str | None:
-        """What people read about the message elsewhere, where it is not as it should be."""
+        """Return what people read about the message elsewhere, where it is not as it should be."""
         if self.is_dispensable:
             return None
         return self.outage_line(texts) or (None if self.refusal is None else self.refusal_line(texts))
 
     def look_of_edit(self) -> Look | None:
-        """What the present message shows, and why no further one follows."""
+        """Return what the present message shows, and why no further one follows."""
         look, outage = self.look(), self.outage
         is_tried = self._is_retried or outage is None or outage.reason is OutageReason.REFUSED
         if is_tried or not isinstance(look, Illustrated) or (line := self.outage_line(self.texts)) is None:
@@ -218,8 +222,11 @@ class LiveMessage(PostedMessage):
     async def write(self, slot: Slot) -> None:
         """Bring the message up to date, with requests of the slot.
 
-        Raises StoreError: it was posted, and that was not saved; discord.HTTPException: Discord is out of order, or
-        refuses the message for a reason that is not its place; TimeoutError: it took longer than `LONGEST_S`.
+        Raises:
+            StoreError: it was posted, and that was not saved.
+            discord.HTTPException: Discord is out of order, or refuses the message for a reason that is not its
+                place.
+            TimeoutError: it took longer than `LONGEST_S`.
         """
         if self._lock.locked():
             slot.release()  # else two writers wait for each other: one for the message, one for room

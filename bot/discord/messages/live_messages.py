@@ -53,7 +53,7 @@ class LiveMessages(ShardResource):
         return message_id in self._by_message
 
     def sees_chat(self, *, channel_id: int | None = None, message_id: int | None = None) -> bool:
-        """Whether what is written in that channel, or reactions to that message, concern a live message."""
+        """Return whether what is written in that channel, or reactions to that message, concern a live message."""
         ids = self._by_channel.ids(channel_id or 0) or self._by_message.ids(message_id or 0)
         return any(self._all[number].sees_chat for number in ids)
 
@@ -67,11 +67,11 @@ class LiveMessages(ShardResource):
         return self._found(self._by_server.ids(guild_id))
 
     def is_settled(self, channel_id: int) -> bool:
-        """Whether all tables in a channel show how they ended."""
+        """Return whether all tables in a channel show how they ended."""
         return all(message.is_settled for message in self.in_channel(channel_id))
 
     def has_talk(self, channel_id: int) -> bool:
-        """Whether people have written beside the tables in a channel."""
+        """Return whether people have written beside the tables in a channel."""
         return any(message.has_talk for message in self.in_channel(channel_id))
 
     # ------------------------------------------------------------------ what Discord says
@@ -108,7 +108,7 @@ class LiveMessages(ShardResource):
             message.retry_if_allowed()
 
     def problems(self, guild_id: int, texts: Texts) -> list[str]:
-        """What Discord refuses there, in lines: of several messages in a channel the last."""
+        """Return what Discord refuses there, in lines: of several messages in a channel the last."""
         of_channels = {}
         for message in self.in_server(guild_id):
             if (line := message.problem_line(texts)) is not None:

@@ -85,7 +85,9 @@ async def delete_message(context: LiveContext, channel_id: int, message_id: int,
 
     One of a channel follows another: discord.py learns of their limit by the first answer.
 
-    Raises discord.HTTPException, TimeoutError: it may be deleted later.
+    Raises:
+        discord.HTTPException: it may be deleted later.
+        TimeoutError: it may be deleted later.
     """
     turn = context.deletions.of(channel_id)
     if slot is None:
@@ -107,7 +109,11 @@ async def _delete(client: discord.Client, channel_id: int, message_id: int, slot
 
 
 async def newest_messages(context: LiveContext, channel_id: int, most: int) -> list[discord.Message]:
-    """The newest messages of a channel. Raises discord.HTTPException: the bot may not read it."""
+    """Return the newest messages of a channel.
+
+    Raises:
+        discord.HTTPException: the bot may not read it.
+    """
     async with context.requests.slot() as slot:
         slot.record_sent()
         return [message async for message in context.client.get_partial_messageable(channel_id).history(limit=most)]

@@ -38,7 +38,7 @@ class PanelMemory:
         self._writer = Coalescer(self._write, interval=lambda _is_urgent: SAVE_INTERVAL)
 
     def is_fresh(self, made_at: int, within_ms: int = FRESH_MS) -> bool:
-        """Whether the token of a press that was made then (milliseconds) can still be used."""
+        """Return whether the token of a press that was made then (milliseconds) can still be used."""
         return self.clock.now() - made_at < within_ms
 
     def opened(self, key: PanelKey, panel: OpenPanel) -> None:
@@ -101,5 +101,5 @@ class PanelMemory:
 
 
 def _shown(panel: OpenPanel) -> tuple[object, ...]:
-    """All but the press that reaches it."""
+    """Return all but the press that reaches it."""
     return panel.message_id, panel.seat, panel.page, panel.language, panel.round

@@ -132,7 +132,7 @@ class PostedMessage(ABC):
 
     @abstractmethod
     def look(self) -> Look | None:
-        """What the message shows; None for nothing new."""
+        """Return what the message shows; None for nothing new."""
 
     @property
     @abstractmethod
@@ -146,7 +146,8 @@ class PostedMessage(ABC):
     async def note(self, message_id: int, *, is_found: bool) -> None:
         """Keep, and save, the id of the message that was posted just now, or found.
 
-        Raises StoreError: it is not saved; `spot` is right all the same.
+        Raises:
+            StoreError: it is not saved; `spot` is right all the same.
         """
         self._spot = replace(self.spot, message_id=message_id)
 
@@ -167,7 +168,9 @@ class PostedMessage(ABC):
         return self.spot.message_id
 
     def recognises(self, _components: Sequence[object]) -> bool:
-        """Whether the message of the bot with these components is the one that a former run posted and did not note."""
+        """Return whether the message of the bot with these components is the one that a former run posted and did
+        not note.
+        """
         return False
 
     async def write_beside(self, slot: Slot) -> None:  # noqa: B027 - few messages need it
@@ -223,7 +226,9 @@ class PostedMessage(ABC):
     async def update(self, slot: Slot) -> None:
         """Post or edit the message so that it shows what it should, with requests of the slot.
 
-        Raises StoreError: it was posted, and that was not saved; discord.HTTPException: Discord refuses it.
+        Raises:
+            StoreError: it was posted, and that was not saved.
+            discord.HTTPException: Discord refuses it.
         """
         look = await self._ready(self.look_of_edit())
         if look is None:
@@ -305,7 +310,7 @@ class PostedMessage(ABC):
                 await self._post(slot)
 
     async def _ready(self, look: Look | None) -> Look | None:
-        """The look as it can be sent now: with its newest picture, where that changes quickly."""
+        """Return the look as it can be sent now: with its newest picture, where that changes quickly."""
         if not isinstance(look, Illustrated):
             return look
         if look.series and not (self.context.illustrator.keeps_files and self._delivery.may_show_pictures()):
@@ -313,13 +318,13 @@ class PostedMessage(ABC):
         return await self._newest.ready(look)
 
     def _kept(self) -> KeptFiles:
-        """The files that stand at the message; none where nobody knows what became of the last request."""
+        """Return the files that stand at the message; none where nobody knows what became of the last request."""
         if not self._shown.is_known:
             self._delivery.kept.forget()
         return self._delivery.kept
 
     async def _found(self) -> int | None:
-        """The id of the message that a former run posted without noting it: the newest that is recognised."""
+        """Return the id of the message that a former run posted without noting it: the newest that is recognised."""
         spot, user, after = self.spot, self._client.user, self.found_after
         try:
             listed = await list_messages(self._client, spot.channel_id, _LOOKED_AT)  # the newest first

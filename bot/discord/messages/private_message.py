@@ -91,7 +91,9 @@ class PrivateMessage:
     async def reaches(self, send: Callable[[PanelToken], Awaitable[None]], now: int) -> bool:
         """Use the token. Returns False where the message is lost: its owner dismissed it, or its token has lapsed.
 
-        Raises discord.HTTPException, TimeoutError: it is to be written again.
+        Raises:
+            discord.HTTPException: it is to be written again.
+            TimeoutError: it is to be written again.
         """
         reach = self.reach
         try:
@@ -118,7 +120,12 @@ async def deliver(
     send: Callable[[Layout], Awaitable[T]],
     draw: Draw,
 ) -> T:
-    """Send a private message by its token, in time. Raises discord.HTTPException, TimeoutError."""
+    """Send a private message by its token within `REFRESH_S`.
+
+    Raises:
+        discord.HTTPException: Discord refuses it.
+        TimeoutError: it took too long.
+    """
     with shown.recording() as sent:
         async with asyncio.timeout(REFRESH_S) as slot.patience:  # else discord.py waits, and holds the token
             layout, answer = await emojis.deliver(layout, send, draw)
@@ -129,7 +136,7 @@ async def deliver(
 def panel_writer(
     requests: PanelRequests, write: Callable[[Slot], Awaitable[None]], channel_id: Callable[[], int]
 ) -> Coalescer:
-    """The writer of a private message about a table that is in that channel now."""
+    """Return the writer of a private message about a table that is in that channel now."""
     return Coalescer(
         write,
         interval=lambda _is_urgent: requests.edit_interval(channel_id()),

@@ -53,7 +53,7 @@ class Rivals(ShardResource):
         self._tags = await self._store.draw(self._clock.now())
 
     def nonce_of(self, name: str) -> str:
-        """The nonce of a post, which has 25 characters: the same for each try of the post."""
+        """Return the nonce of a post, which has 25 characters: the same for each try of the post."""
         now = self._clock.now()
         nonce, made_at = self._nonces.get(name, ("", 0))
         if now >= made_at + NONCE_MS:  # Discord has forgotten it

@@ -82,7 +82,7 @@ _WIDEST: Final = {Theme.FRENCH: width("10" + _SUIT_SIGNS[0])} | {
 
 
 def rank_of(card: Card, language: str) -> str:
-    """What is written on a French card beside its suit: `8`, `D` (Q in English); "" on a joker."""
+    """Return what is written on a French card beside its suit: `8`, `D` (Q in English); "" on a joker."""
     if card.is_joker:
         return ""
     code = RANKS[card.group]
@@ -90,7 +90,7 @@ def rank_of(card: Card, language: str) -> str:
 
 
 def picture_name(card: Card, theme: Theme, language: str) -> str:
-    """What the picture of a card is called, such as `kems_french_7s`; queens differ by language: `dh`, `qh`."""
+    """Return what the picture of a card is called, such as `kems_french_7s`; queens differ by language: `dh`, `qh`."""
     if theme is Theme.FRENCH and not card.is_joker:
         return f"kems_{theme}_{rank_of(card, language)}{SUITS[card.face.member]}".lower()
     return f"kems_{theme}_{card.face.code}".lower()
@@ -116,7 +116,7 @@ class Faces:
         return _SHORT_NAMES[self.theme][card.group] + _MARKS[self.theme][card.face.member]
 
     def group(self, group: int) -> str:
-        """What the cards of a group have in common, as their labels show it: `8`, `D`, `Kappa`, `🃏`."""
+        """Return what the cards of a group have in common, as their labels show it: `8`, `D`, `Kappa`, `🃏`."""
         if group == JOKER_GROUP:
             return _JOKERS[0][0]
         if self.theme is Theme.FRENCH:
@@ -124,11 +124,14 @@ class Faces:
         return _SHORT_NAMES[self.theme][group]
 
     def named(self, card: Card) -> str:
-        """What stands beside or below a card's picture, which shows all else: `Kappa`; a joker as `label` has it."""
+        """Return what stands beside or below a card's picture, which shows all else.
+
+        `Kappa`; a joker as `label` has it.
+        """
         return self.label(card) if card.is_joker else self.group(card.group)
 
     def slot(self, card: Card | None, mark: str = "") -> str:
-        """The label of a slot, of a card or of none: all are about as wide, whatever font shows them.
+        """Return the label of a slot, of a card or of none: all are about as wide, whatever font shows them.
 
         Every card has room for a `mark`.
         """
@@ -145,7 +148,10 @@ class Faces:
         return wide + bool(self.pictures) * _PLACE_OF_PICTURE
 
     def _slot_label(self, card: Card) -> str:
-        """The label with so much space that all are about as wide; a picture beside it shows a character's mark."""
+        """Return the label with so much space that all are about as wide.
+
+        A picture beside it shows a character's mark.
+        """
         widest = _WIDEST[self.theme]
         label = self.label(card) if self.slot_picture(card) is None else self.named(card)
         if card.is_joker and self.theme is Theme.FRENCH:
@@ -155,7 +161,7 @@ class Faces:
         return rank_of(card, self.texts.locale) + space(widest - width(label)) + _SUIT_SIGNS[card.face.member]
 
     def slot_picture(self, card: Card | None) -> Emoji | None:
-        """The picture for a slot. Four French cards do not fit beside each other with pictures on a phone."""
+        """Return the picture for a slot. Four French cards do not fit beside each other with pictures on a phone."""
         return None if card is None or self.in_row == _MOST_IN_ROW else self.picture(card)
 
     def labels(self, cards: Iterable[Card]) -> str:

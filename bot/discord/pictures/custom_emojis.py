@@ -76,9 +76,11 @@ async def sync(
 ) -> SyncResult:
     """Upload the pictures that Discord lacks, then remove those whose drawing has changed.
 
-    The client is logged in; it need not be connected. `progress` hears beforehand, and after each change, how
-    many are done of how many. A second call goes on where a failed one stopped. Raises KemsError: Discord refused, or
-    asks for one of the long `waits`; what was uploaded stays.
+    The client is logged in; it need not be connected. `progress` hears beforehand, and after each change, how many are
+    done of how many. A second call goes on where a failed one stopped.
+
+    Raises:
+        KemsError: Discord refused, or asks for one of the long `waits`; what was uploaded stays.
     """
     waits, done = waits or LongWaits(), 0
     try:
@@ -105,13 +107,17 @@ async def sync(
 
 
 def duration(seconds: float) -> str:
-    """A length of time in English, rounded up to minutes: `45 min`, `1 h 12 min`."""
+    """Return a length of time in English, rounded up to minutes: `45 min`, `1 h 12 min`."""
     hours, minutes = divmod(math.ceil(seconds / 60), 60)
     return " ".join(f"{number} {unit}" for number, unit in ((hours, "h"), (minutes, "min")) if number) or "1 min"
 
 
 async def due(client: discord.Client, draw: Draw) -> SyncResult:
-    """What `sync` would do now. Raises discord.HTTPException when Discord does not list the emojis."""
+    """Return what `sync` would do now.
+
+    Raises:
+        discord.HTTPException: Discord does not list the emojis.
+    """
     return _work(*await _compared(client, draw))
 
 
@@ -160,7 +166,7 @@ class CustomEmojis:
         self._retries = Backoff()
 
     def faces(self, texts: Texts, theme: Theme) -> Faces:
-        """How cards look to readers of a language; the same object while their pictures are the same."""
+        """Return how cards look to readers of a language; the same object while their pictures are the same."""
         pictures = self._pictures
         if self._left_out:
             shown = {name: emoji_id for name, emoji_id in pictures.items() if emoji_id not in self._left_out}
@@ -195,13 +201,16 @@ class CustomEmojis:
         self._tasks.start(self.load())
 
     def fitting(self, layout: Layout) -> Layout:
-        """The same message with names, such as `:clover:`, in the place of emojis that Discord would refuse."""
+        """Return the same message with names, such as `:clover:`, in the place of emojis that Discord would refuse."""
         return [
             {**container, "components": [self._fit(part) for part in container["components"]]} for container in layout
         ]
 
     def named(self, line: str) -> str:
-        """The text with a name, such as `:clover:`, for each server's emoji: for pictures, which cannot show them."""
+        """Return the text with a name, such as `:clover:`, for each server's emoji.
+
+        For pictures, which cannot show them.
+        """
         return CUSTOM_EMOJI.sub(self._named_in_words, line)
 
     async def deliver(
@@ -211,8 +220,10 @@ class CustomEmojis:
 
         When Discord refuses emojis the message is redrawn and sent without them. It is first sent once more as it is
         where they are the application's, which Discord refuses now and then:
-        https://github.com/discord/discord-api-docs/issues/7128. Raises discord.HTTPException: Discord refuses the
-        message for another reason.
+        https://github.com/discord/discord-api-docs/issues/7128.
+
+        Raises:
+            discord.HTTPException: Discord refuses the message for another reason.
         """
         refused: set[int] = set()
         is_tried_again = False
@@ -233,7 +244,7 @@ class CustomEmojis:
             return layout, sent
 
     def _without(self, refused: set[int], layout: Layout, redraw: Callable[[], Layout | None]) -> Layout:
-        """The message without these emojis. Those of servers are left out of others, too, for a while."""
+        """Return the message without these emojis. Those of servers are left out of others, too, for a while."""
         _log.warning("emojis.refused", emojis=sorted(refused), effect="sent as text")
         now = self._clock.now()
         lasting = {emoji_id: until for emoji_id, until in self._refused.items() if until > now}
@@ -283,7 +294,7 @@ class CustomEmojis:
 
 
 def _named_in(error: discord.HTTPException, layout: Layout) -> set[int]:
-    """The ids of the custom emojis of a layout that Discord refuses; all of them where it does not say which."""
+    """Return the ids of the custom emojis of a layout that Discord refuses; all of them where it does not say which."""
     if code_of(error) is not ErrorCode.INVALID_FORM or "emoji" not in error.text.lower():
         return set()
     shown = _on_buttons(layout)
@@ -292,7 +303,7 @@ def _named_in(error: discord.HTTPException, layout: Layout) -> set[int]:
 
 
 def _on_buttons(layout: Layout) -> dict[str, int]:
-    """The ids of the buttons' emojis, by their places as Discord writes them: `0.components.3.components.1`."""
+    """Return the ids of the buttons' emojis, by their places as Discord writes them: `0.components.3.components.1`."""
     return {
         f"{top}.components.{row}.components.{place}": control["emoji"]["id"]
         for top, container in enumerate(layout)

@@ -53,22 +53,28 @@ class Illustrated:
     series: int = 0
 
     def words(self, *, is_illustrated: bool) -> Layout:
-        """The message without its picture; where it `is_illustrated`, what stands round that."""
+        """Return the message without its picture; where it `is_illustrated`, what stands round that."""
         return self.caption if is_illustrated and self.caption is not None else self.layout
 
     def with_line(self, line: str) -> "Illustrated":
-        """The same message with one more line under its heading."""
+        """Return the same message with one more line under its heading."""
         caption = None if self.caption is None else with_line(self.caption, line)
         return replace(self, layout=with_line(self.layout, line), caption=caption)
 
     def with_picture(self, name: str, words: Layout | None = None) -> Layout:
-        """The message with the attached file of that name, and with its film; `words` are those round the picture."""
+        """Return the message with the attached file of that name, and with its film.
+
+        `words` are those round the picture.
+        """
         beside = self.words(is_illustrated=True) if words is None else words
         layout, film = with_picture(beside, name, self.alt, self.replaces), self.film
         return layout if film is None else above_buttons(layout, text(film.line), gallery(film.name, film.alt))
 
     def files(self, drawn: PictureFile | None) -> list[NamedFile]:
-        """What the message is sent with: its picture as it was drawn, and its film; nothing without the picture."""
+        """Return what the message is sent with.
+
+        Its picture as it was drawn, and its film; nothing without the picture.
+        """
         if drawn is None:
             return []
         picture = NamedFile(f"kems.{drawn.suffix}", drawn, self.alt)
@@ -99,7 +105,7 @@ class _AnsweredMessage:
 
 
 async def drawn_in_time(pictures: Pictures, picture: Picture | PictureFile | None) -> PictureFile | None:
-    """The picture as a file; None without one, and where it cannot be drawn in time."""
+    """Return the picture as a file; None without one, and where it cannot be drawn in time."""
     if picture is None or isinstance(picture, PictureFile):
         return picture
     try:
@@ -128,7 +134,8 @@ class Illustrator:
     async def answer(self, interaction: discord.Interaction, message: Illustrated, *, is_private: bool = True) -> None:
         """Answer a command with a new message, or a press by changing its message.
 
-        Raises discord.HTTPException: Discord refused the answer.
+        Raises:
+            discord.HTTPException: Discord refused the answer.
         """
         pressed = interaction.message
         place = _AnsweredMessage() if pressed is None else self._places.setdefault(pressed.id, _AnsweredMessage())
@@ -224,7 +231,7 @@ class Delivery:
         return self.takes_files and self._may_attach()
 
     def compared(self, look: Look) -> Layout | str:
-        """What tells two looks apart: a picture is told by its words."""
+        """Return what tells two looks apart: a picture is told by its words."""
         if not isinstance(look, Illustrated):
             return look if isinstance(look, str) else look.line
         if look.picture is None or not self.may_show_pictures():
@@ -298,6 +305,6 @@ class Delivery:
 
 
 def _may_be_files(error: discord.HTTPException) -> bool:
-    """Whether Discord may refuse the files, and not the place or the pace."""
+    """Return whether Discord may refuse the files, and not the place or the pace."""
     is_refused = isinstance(error, discord.Forbidden) or (error.status in _INVALID and reason_of(error) is None)
     return is_refused and not may_pass(error)

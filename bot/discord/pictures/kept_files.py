@@ -38,11 +38,11 @@ class KeptFiles:
         self._ids.clear()
 
     def are_kept(self, files: Sequence[NamedFile]) -> bool:
-        """Whether an edit keeps at least one of these."""
+        """Return whether an edit keeps at least one of these."""
         return any(self._id(one) is not None for one in files)
 
     def listed(self, files: Sequence[NamedFile]) -> list[discord.File | KeptFile]:
-        """All files of an edit, for discord.py."""
+        """Return all files of an edit, for discord.py."""
         return [uploaded(one) if (known := self._id(one)) is None else KeptFile(known) for one in files]
 
     def note(self, files: Sequence[NamedFile], answer: object) -> bool:
@@ -67,7 +67,10 @@ def uploaded(one: NamedFile) -> discord.File:
 
 
 def _shown(part: Any) -> Iterator[tuple[str, int]]:
-    """The files that a message shows: their names and ids. It is as Discord sends it, or as discord.py reads it."""
+    """Return the files that a message shows: their names and ids.
+
+    It is as Discord sends it, or as discord.py reads it.
+    """
     media = _field(part, "media")
     if (number := _field(media, "attachment_id")) is not None:
         yield urlsplit(str(_field(media, "url"))).path.rpartition("/")[2], int(number)

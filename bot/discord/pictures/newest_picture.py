@@ -31,7 +31,7 @@ class NewestPicture:
         self._rests_until = 0.0
 
     async def ready(self, look: Illustrated) -> Illustrated:
-        """The look with its picture as a file, or with the former one of its series, or in words alone."""
+        """Return the look with its picture as a file, or with the former one of its series, or in words alone."""
         if not look.series or look.picture is None:
             self.stop()
             return look

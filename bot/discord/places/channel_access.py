@@ -27,12 +27,12 @@ class ChannelAccess:
     async def visible(
         self, interaction: discord.Interaction, channel_ids: Collection[int], *, turns: bool = False
     ) -> frozenset[int]:
-        """Those of the channels that the presser can see; they are looked up all at the same time."""
+        """Return those of the channels that the presser can see; they are looked up all at the same time."""
         seen = await asyncio.gather(*(self._may_view(interaction, one, turns=turns) for one in channel_ids))
         return frozenset(one for one, is_seen in zip(channel_ids, seen, strict=True) if is_seen)
 
     async def _may_view(self, interaction: discord.Interaction, channel_id: int, *, turns: bool) -> bool:
-        """Whether the presser can see a channel or thread of this server that still exists."""
+        """Return whether the presser can see a channel or thread of this server that still exists."""
         guild, member = interaction.guild, interaction.user
         if guild is None or not isinstance(member, discord.Member):
             return False
@@ -53,7 +53,7 @@ class ChannelAccess:
         return True
 
     async def _ask(self, about: tuple[int, ...], question: Coroutine[Any, Any, Any]) -> Any:
-        """What Discord answers, or has answered lately; None where there is no such thing, or no answer soon."""
+        """Return what Discord answers, or has answered lately; None where there is no such thing, or no answer soon."""
         now = asyncio.get_running_loop().time()
         self._told = {known: told for known, told in self._told.items() if told[0] > now}
         try:

@@ -24,7 +24,7 @@ def may_make_events(guild: discord.Guild | None) -> bool:
 async def create_event(
     client: discord.Client, guild_id: int, shown: dict[str, Any], hear: Hear
 ) -> int | DiscordRefusal:
-    """The id of a new event at a place outside of Discord, which has these fields. `hear`: see `attempt`."""
+    """Return the id of a new event at a place outside of Discord, which has these fields. `hear`: see `attempt`."""
 
     async def create() -> int:
         fixed = {

@@ -57,13 +57,16 @@ class Members:
         self._known: dict[tuple[int, int], tuple[int, discord.Member | None]] = {}  # since when, by server and user
 
     async def look_up(self, guild_id: int, user_ids: Collection[int]) -> Mapping[int, Membership]:
-        """How these people stand to a server; nothing of those about whom Discord does not answer."""
+        """Return how these people stand to a server; nothing of those about whom Discord does not answer."""
         now = self._clock.now()
         found = await self._members(guild_id, user_ids, ANSWER_S)
         return {user_id: _standing(member, now) for user_id, member in found.items()}
 
     async def lacking(self, guild_id: int, entry: EntryRules, user_ids: Collection[int]) -> frozenset[int]:
-        """Those of these people who lack something of what is asked; nobody about whom Discord does not answer."""
+        """Return those of these people who lack something of what is asked.
+
+        Nobody about whom Discord does not answer.
+        """
         now = self._clock.now()
         found = await self._members(guild_id, user_ids, _ENTRY_S)
         return frozenset(
@@ -107,7 +110,7 @@ def _standing(member: discord.Member | None, now: int) -> Membership:
 
 
 def candidate(person: discord.User | discord.Member | None, entry: EntryRules, now: int, matches: int = 0) -> Candidate:
-    """What Discord knows of a person for a condition of entry; nobody is asked for a role that is gone."""
+    """Return what Discord knows of a person for a condition of entry; nobody is asked for a role that is gone."""
     if not isinstance(person, discord.Member):
         return replace(UNKNOWN, matches=matches)
     role_ids = {role.id for role in person.roles}
@@ -118,7 +121,7 @@ def candidate(person: discord.User | discord.Member | None, entry: EntryRules, n
 
 
 def role_refusal(guild: discord.Guild, role_id: int) -> DiscordRefusal | None:
-    """Why the bot can give a role to nobody, as far as it knows."""
+    """Return why the bot can give a role to nobody, as far as it knows."""
     role = guild.get_role(role_id)
     if role is None:
         return NO_ROLE

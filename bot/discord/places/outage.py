@@ -91,7 +91,7 @@ def outage_text(
     why: str = "",
     words: OutageWords = OF_TABLE,
 ) -> str:
-    """A warning; `lacks` are the permissions that the bot lacks in the channel, by discord.py's names.
+    """Return a warning; `lacks` are the permissions that the bot lacks in the channel, by discord.py's names.
 
     `outside` mentions the bot if the channel may be a private thread from which it was removed. `timeout` says that a
     moderator gave the bot one, which is why it may not write anywhere. `why` says why Discord refuses what it says.
@@ -110,7 +110,7 @@ def outage_text(
 
 
 def may_be_private(channel: object) -> bool:
-    """Whether a channel may be a private thread; None stands for one that Discord has not told of.
+    """Return whether a channel may be a private thread; None stands for one that Discord has not told of.
 
     Commands and presses come from there, but the bot may not read or post until it is added.
     Source: https://discord.com/developers/docs/topics/threads#permissions
@@ -119,9 +119,10 @@ def may_be_private(channel: object) -> bool:
 
 
 async def check_is_added(interaction: discord.Interaction, channel_id: int, requests: BotRequests) -> None:
-    """Asks Discord about a channel of the interaction's server, if it may be a private thread.
+    """Ask Discord about a channel of the interaction's server, if it may be a private thread.
 
-    Raises RefusedError: the bot has not been added to the thread; the sentence says how to add it.
+    Raises:
+        RefusedError: the bot has not been added to the thread; the sentence says how to add it.
     """
     guild, client = interaction.guild, interaction.client
     is_here = channel_id == interaction.channel_id

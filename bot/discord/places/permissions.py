@@ -38,12 +38,15 @@ _log = structlog.get_logger(__name__)
 
 
 def missing_permissions(permissions: discord.Permissions, needed: Iterable[str]) -> tuple[str, ...]:
-    """The flags of `needed` that are not granted, by discord.py's names."""
+    """Return the flags of `needed` that are not granted, by discord.py's names."""
     return tuple(name for name in needed if not getattr(permissions, name))
 
 
 def missing_in_channel(client: discord.Client, guild_id: int, channel_id: int) -> tuple[str, ...]:
-    """What the bot lacks for a table in a channel, as far as it knows: nothing for a channel that it does not know."""
+    """Return what the bot lacks for a table in a channel, as far as it knows.
+
+    Nothing for a channel that it does not know.
+    """
     guild = client.get_guild(guild_id)
     channel = None if guild is None else known_channel(guild, channel_id)
     return (
@@ -66,7 +69,9 @@ def timeout_words(guild: discord.Guild | None, texts: Texts) -> str | None:
 
 
 def open_channel(client: discord.Client, guild_id: int, channel_id: int, known: int | None = None) -> int | None:
-    """The channel that @everyone can read and in which, or in a thread of which, a table stands; None without one.
+    """Return the channel that @everyone can read and in which, or in a thread of which, a table stands.
+
+    None without one.
 
     `known` is the answer for a channel that Discord has not told of, such as an archived thread.
     """
@@ -80,7 +85,11 @@ def open_channel(client: discord.Client, guild_id: int, channel_id: int, known: 
 
 
 def check_not_timed_out(guild: discord.Guild | None, texts: Texts) -> None:
-    """Raises RefusedError where a moderator gave the bot a timeout."""
+    """Check that no moderator has given the bot a timeout.
+
+    Raises:
+        RefusedError: a moderator gave the bot a timeout.
+    """
     if (words := timeout_words(guild, texts)) is not None:
         raise RefusedError(words)
 
@@ -88,7 +97,8 @@ def check_not_timed_out(guild: discord.Guild | None, texts: Texts) -> None:
 def check_may_post(interaction: discord.Interaction, *channel_ids: int | None) -> None:
     """Every post that the bot makes in a member's name passes here.
 
-    Raises RefusedError: the presser may not write in one of these channels, or a moderator gave the bot a timeout.
+    Raises:
+        RefusedError: the presser may not write in one of these channels, or a moderator gave the bot a timeout.
     """
     texts = texts_of(interaction)
     check_not_timed_out(interaction.guild, texts)
@@ -104,31 +114,37 @@ def everyone_sees(channel: discord.abc.GuildChannel) -> bool:
 
 
 def known_channel(guild: discord.Guild, channel_id: int) -> discord.abc.GuildChannel | discord.Thread | None:
-    """A channel whose permissions the bot knows; None where Discord has not told of it, or of a thread's parent."""
+    """Return a channel whose permissions the bot knows.
+
+    None where Discord has not told of it, or of a thread's parent.
+    """
     channel = guild.get_channel_or_thread(channel_id)
     return None if isinstance(channel, discord.Thread) and channel.parent is None else channel
 
 
 def takes_tables(channel: object) -> bool:
-    """Whether a table may stand in a channel, or in a thread of it; one that Discord has not told of may be any."""
+    """Return whether a table may stand in a channel, or in a thread of it.
+
+    One that Discord has not told of may be any.
+    """
     place = channel.parent if isinstance(channel, discord.Thread) else channel
     return getattr(place, "type", None) not in _WITHOUT_TABLES
 
 
 def needed_in(channel: object) -> tuple[str, ...]:
-    """What a table in this channel needs; threads ask for their own kind of sending."""
+    """Return what a table in this channel needs; threads ask for their own kind of sending."""
     is_thread = isinstance(channel, discord.Thread | discord.ForumChannel)
     return ("view_channel", "send_messages_in_threads") if is_thread else IN_CHANNEL
 
 
 def may_attach(guild: discord.Guild, channel_id: int) -> bool:
-    """Whether the bot may post files in a channel; of one that Discord has not told of, by its roles alone."""
+    """Return whether the bot may post files in a channel; of one that Discord has not told of, by its roles alone."""
     channel, me = known_channel(guild, channel_id), guild.me
     return (me.guild_permissions if channel is None else channel.permissions_for(me)).attach_files
 
 
 def may_write(interaction: discord.Interaction, channel_id: int) -> bool:
-    """Whether the presser may write in a channel of this server; where it is gone: manage messages here.
+    """Return whether the presser may write in a channel of this server; where it is gone: manage messages here.
 
     A private thread of the bot's disturbs nobody: whoever is in it may.
     """
@@ -146,7 +162,7 @@ def may_write(interaction: discord.Interaction, channel_id: int) -> bool:
 
 
 def can_hold_threads(channel: object) -> TypeGuard[discord.TextChannel]:
-    """Whether tables may have threads there: announcement channels take another kind alone."""
+    """Return whether tables may have threads there: announcement channels take another kind alone."""
     return isinstance(channel, discord.TextChannel) and not channel.is_news()
 
 
@@ -155,12 +171,12 @@ def permission_names(flags: Iterable[str], texts: Texts) -> str:
 
 
 def everybody_refusal(_member: discord.Member, role: discord.Role, texts: Texts) -> str | None:
-    """Why a person may not choose the role that everybody has; None for any other role."""
+    """Return why a person may not choose the role that everybody has; None for any other role."""
     return texts.t("{role} is everybody: choose another role.", role=role.name) if role.is_default() else None
 
 
 def grants_more_than_everyone(role: discord.Role) -> bool:
-    """Whether a role may do more than @everyone, in the server or in one of its channels."""
+    """Return whether a role may do more than @everyone, in the server or in one of its channels."""
     everyone = role.guild.default_role
     if role.permissions.value & ~everyone.permissions.value:
         return True
@@ -172,7 +188,7 @@ def grants_more_than_everyone(role: discord.Role) -> bool:
 
 
 def is_role_gone(guild: discord.Guild | None, role_id: int | None) -> bool:
-    """Whether a server, as far as it is known, does not have a role any more."""
+    """Return whether a server, as far as it is known, does not have a role any more."""
     return guild is not None and not guild.unavailable and role_id is not None and guild.get_role(role_id) is None
 
 

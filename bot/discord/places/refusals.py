@@ -61,7 +61,7 @@ class DiscordRefusal:
         return cls(asked, error.code, "" if is_page else escape_markdown(error.text, _MOST_SAID), passes)
 
     def words(self, guild: discord.Guild | None, texts: Texts, channel_id: int | None = None) -> str:
-        """Why Discord refuses it and what to do, in our words for a known code, else in Discord's own."""
+        """Return why Discord refuses it and what to do, in our words for a known code, else in Discord's own."""
         if (timeout := timeout_words(guild, texts)) is not None:
             return timeout
         known, asked, channel = KNOWN.get(self.code), self.asked, f"<#{channel_id}>"
@@ -104,7 +104,7 @@ class RefusalLog:
             of_server[place] = refusal, count + 1
 
     def lines(self, guild_id: int, guild: discord.Guild | None, texts: Texts) -> list[str]:
-        """A line for each place, the latest refusal last."""
+        """Return a line for each place, the latest refusal last."""
         lines = list[str]()
         for place, (refusal, count) in self._latest.get(guild_id, LruCache(0)).items():
             number = place.strip("<#>")
@@ -121,7 +121,7 @@ async def attempt(
     hear: Callable[[DiscordRefusal], object] = lambda _: None,
     **about: object,
 ) -> T | DiscordRefusal:
-    """What a request gives, or why it fails; where it takes longer, it may pass.
+    """Return what a request gives, or why it fails; where it takes longer, it may pass.
 
     `hear` gets at once what Discord says while it lets the request wait.
     """
@@ -133,13 +133,13 @@ async def attempt(
 
 
 def refusal_of(asked: Resource, error: Exception, **about: object) -> DiscordRefusal:
-    """Why a request failed, which the log keeps with what it was `about`."""
+    """Return why a request failed, which the log keeps with what it was `about`."""
     _log.warning(f"{asked}.refused", **about, **error_fields(error))
     return DiscordRefusal.of(asked, error)
 
 
 def refusal_words(interaction: discord.Interaction, error: Exception) -> str:
-    """What a person reads whose press or command Discord refuses to answer as it was to be."""
+    """Return what a person reads whose press or command Discord refuses to answer as it was to be."""
     return DiscordRefusal.of(Resource.MESSAGE, error).words(
         interaction.guild, texts_of(interaction), interaction.channel_id
     )

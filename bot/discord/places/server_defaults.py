@@ -11,7 +11,7 @@ from bot.tables.servers.settings import ServerSettings, ServerStore
 
 
 def community_language(guild: discord.Guild | None) -> str | None:
-    """The language that a server has chosen on Discord; None without one, or where the bot does not speak it.
+    """Return the language that a server has chosen on Discord; None without one, or where the bot does not speak it.
 
     Only a Community server chooses: Discord says "en-US" of each other one.
     Source: https://discord.com/developers/docs/resources/guild#guild-object, `preferred_locale`
@@ -37,7 +37,7 @@ class ServerDefaults:
     def language(
         self, settings: ServerSettings, guild: discord.Guild | None, person: discord.Locale | None = None
     ) -> str:
-        """The language of what a whole server reads: the first of these that the bot speaks.
+        """Return the language of what a whole server reads: the first of these that the bot speaks.
 
         The one that the server has chosen, its own on Discord, that of the `person` who posts it, the default.
         """

@@ -35,7 +35,7 @@ async def open_thread(
     archive_minutes: Literal[60, 1440] = 1440,
     user_id: int | None = None,
 ) -> int | DiscordRefusal:
-    """The id of a new thread, under a message if there is one, to which a user is added; why there is none.
+    """Return the id of a new thread, under a message if there is one, to which a user is added; why there is none.
 
     Where nobody can be added, it is deleted again. Do not await it while a message is written.
     """

@@ -67,7 +67,7 @@ class BotRequests:
         is_urgent: bool = False,
         on_limit: Callable[[RateLimit], None] = lambda _: None,
     ) -> Slot:
-        """Returns the slot of a request; of one that posts to this channel, or edits this message of it.
+        """Return the slot of a request; of one that posts to this channel, or edits this message of it.
 
         `on_limit` is called with what each answer says of the limits.
         """
@@ -93,7 +93,7 @@ class BotRequests:
             self._threads_from[channel_id] = self._clock.now() + round(limit.wait_s * 1000)
 
     def threads_from(self, channel_id: int) -> int | None:
-        """When Discord takes threads in a channel again (milliseconds); None: now."""
+        """Return when Discord takes threads in a channel again (milliseconds); None: now."""
         now = self._clock.now()
         self._threads_from = {one: at for one, at in self._threads_from.items() if at > now}
         return self._threads_from.get(channel_id)
@@ -118,7 +118,10 @@ class BotRequests:
         self._busy[table_id] = self._clock.now()
 
     def edit_interval(self, message_id: int | None, *, is_urgent: bool = False) -> float:
-        """Seconds between two edits of this message: the longer, the more tables are busy, but for urgent edits."""
+        """Return the seconds between two edits of this message.
+
+        The longer, the more tables are busy, but for urgent edits.
+        """
         least = OLD_EDIT_INTERVAL if message_id is not None and self._is_old(message_id) else EDIT_INTERVAL
         if is_urgent:
             return least

@@ -61,7 +61,7 @@ class OwnLoad:
         self._before = used(), passed()
 
     def stretch(self) -> float:
-        """How many times as long as usual a panel rests."""
+        """Return how many times as long as usual a panel rests."""
         used_before, passed_before = self._before
         seconds = (now := self._passed()) - passed_before
         if seconds >= _SECOND:
@@ -105,13 +105,13 @@ class PanelRequests:
             self._window.change(self.rate)
 
     def slot(self, channel_id: int | None = None) -> Slot:
-        """Returns the slot of a request; of one for a panel of a table in this channel."""
+        """Return the slot of a request; of one for a panel of a table in this channel."""
         if self._window.has_waiters:
             self._climb()
         return Slot(self._window, on_limit=lambda limit: self._on_limit(limit, channel_id))
 
     def edit_interval(self, channel_id: int) -> float:
-        """Seconds between two edits of a panel of a table in this channel."""
+        """Return the seconds between two edits of a panel of a table in this channel."""
         return max(REFRESH_INTERVAL * self._stretch(), self._intervals.get(channel_id, 0.0))
 
     def on_answer(self, answer: aiohttp.ClientResponse) -> None:

@@ -59,7 +59,9 @@ async def bounded(most_s: float, hear: Hear = lambda _: None) -> AsyncIterator[N
 
     `hear` gets at once what Discord says by a 429 that has a code.
 
-    Raises discord.HTTPException: the time is over, and Discord has said that; TimeoutError: it has said nothing.
+    Raises:
+        discord.HTTPException: the time is over, and Discord has said that.
+        TimeoutError: it has said nothing.
     """
     heard: list[discord.HTTPException] = []
 
@@ -108,7 +110,7 @@ SHUT_OUT: Final = (
 
 
 def shut_out_s(answer: aiohttp.ClientResponse) -> float | None:
-    """How long Discord's shield shuts this address out, which it says by a page; None for any other answer.
+    """Return how long Discord's shield shuts this address out, which it says by a page; None for any other answer.
 
     0 where it does not say how long: it shuts an address out for seconds, or for an hour.
     Source: https://discord.com/developers/docs/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans
@@ -122,7 +124,10 @@ def shut_out_s(answer: aiohttp.ClientResponse) -> float | None:
 async def ask_gateway() -> float | None:
     """Ask Discord for its gateway's address, which needs no token. Returns what `shut_out_s` reads in the answer.
 
-    Raises aiohttp.ClientError, ConnectionError, TimeoutError: nobody answers.
+    Raises:
+        aiohttp.ClientError: nobody answers.
+        ConnectionError: nobody answers.
+        TimeoutError: nobody answers.
     """
     agent = {"User-Agent": f"DiscordBot (https://github.com/Rapptz/discord.py {discord.__version__})"}
     timeout = aiohttp.ClientTimeout(total=ASK_S)
@@ -209,9 +214,10 @@ class InvalidRequests:
                 _log.warning("requests.invalid", in_ten_minutes=count, only_answers=count >= WORTH_SILENCE)
 
     def check(self, path: str) -> None:
-        """Let nothing but answers to presses be sent after too many, and nothing at all while it is shut out.
+        """Check that a request may be sent: after too many invalid ones, only answers to presses may.
 
-        Raises aiohttp.ClientConnectionError.
+        Raises:
+            aiohttp.ClientConnectionError: it may not, or Discord has shut the address out.
         """
         if self.is_shut_out:
             raise aiohttp.ClientConnectionError("Discord has shut this address out: nothing is sent")
@@ -244,7 +250,11 @@ class LongWaits:
         self._asked = asyncio.Event()
 
     async def unless_long(self, request: Coroutine[Any, Any, object]) -> None:
-        """Make one request of a bucket. Raises LongWaitError where it was not carried out."""
+        """Make one request of a bucket.
+
+        Raises:
+            LongWaitError: it was not carried out.
+        """
         if self._asked.is_set():
             request.close()
             raise LongWaitError(self._left())

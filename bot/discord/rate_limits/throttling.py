@@ -224,7 +224,10 @@ class Slot:
 
     @classmethod
     def current(cls) -> "Slot | None":
-        """The slot that encloses this request; None for one that a task makes after the slot in which it began."""
+        """Return the slot that encloses this request.
+
+        None for one that a task makes after the slot in which it began.
+        """
         slot = _current.get()
         return slot if slot is not None and slot._is_open else None
 

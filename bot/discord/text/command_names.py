@@ -92,7 +92,7 @@ def path_of(key: str) -> str:
 
 
 def keys_in(group: str) -> tuple[str, ...]:
-    """The commands that stand in a group itself, by its path: those of groups inside it are left out."""
+    """Return the commands that stand in a group itself, by its path: those of groups inside it are left out."""
     return tuple(key for key, path in PATHS.items() if path.rpartition(" ")[0] == group)
 
 
@@ -107,7 +107,7 @@ def clear_ids() -> None:
 
 
 def link_to(key: str) -> str | None:
-    """The mention of a command, which has its English name in every language; None before its id is known.
+    """Return the mention of a command, which has its English name in every language; None before its id is known.
 
     Discord opens no other name: https://github.com/discord/discord-api-docs/issues/5632
     """

@@ -65,7 +65,7 @@ def clean(written: str, limit: int = MAX_NAME) -> str:
 
 
 def _joins(joiner: str, before: str, following: str) -> bool:
-    """Whether a joiner between these characters shows: between letters of a script with joined ones, or emojis.
+    """Return whether a joiner between these characters shows: between letters of a script with joined ones, or emojis.
 
     Sources for letters: RFC 5892, appendix A.1 and A.2; before a mark, the Unicode Standard, chapters 12 and 16.
     """
@@ -78,7 +78,7 @@ def _joins(joiner: str, before: str, following: str) -> bool:
 
 
 def neutralise(written: str, limit: int = MAX_NAME) -> str:
-    """The same for titles, where markdown means nothing: no mention, link or timestamp works in it."""
+    """Return the same for titles, where markdown means nothing: no mention, link or timestamp works in it."""
     return _without_marks(clean(written, limit))
 
 
@@ -88,12 +88,12 @@ def _without_marks(line: str) -> str:
 
 @lru_cache(4096)  # buys 31 of the 66 us of a table's message (tests.bench.caches)
 def escape_markdown(written: str, limit: int = MAX_NAME) -> str:
-    """The same for message text: no markdown works in it either, and it turns nothing round it."""
+    """Return the same for message text: no markdown works in it either, and it turns nothing round it."""
     return _apart(_AT_LINE_START.sub(r"\1\\\2", _MARKDOWN.sub(r"\\\1", neutralise(written, limit))))
 
 
 def escape_prose(written: str, limit: int) -> str:
-    """What a person wrote on several lines, for message text: its lines and its links stay.
+    """Return what a person wrote on several lines, for message text: its lines and its links stay.
 
     No markdown or mention works in it. More than one empty line at a time is one.
     """
@@ -110,7 +110,7 @@ def _plain_line(written: str, limit: int) -> str:
 
 
 def escaped_name(written: str) -> str:
-    """A person's name for message text."""
+    """Return a person's name for message text."""
     return escape_markdown(written) or _NAMELESS
 
 
@@ -119,7 +119,7 @@ def _fitted(name: str, ending: str) -> str:
 
 
 def disambiguate(names: Iterable[str], fitted: Callable[[str, str], str] = _fitted) -> tuple[str, ...]:
-    """The names as they are shown; those that would look like an earlier one get a number, such as `Alex (2)`.
+    """Return the names as they are shown; those that would look like an earlier one get a number, such as `Alex (2)`.
 
     `fitted` cuts a name so that the ending has room. A name of which nothing shows stays empty.
     """
@@ -136,7 +136,7 @@ def disambiguate(names: Iterable[str], fitted: Callable[[str, str], str] = _fitt
 
 @lru_cache(1024)  # each message of a table names its people many times
 def disambiguate_players(here: tuple[Player | None, ...]) -> tuple[Player | None, ...]:
-    """The people of a table, by seat, no two of whom are shown alike; None stays where nobody sits."""
+    """Return the people of a table, by seat, no two of whom are shown alike; None stays where nobody sits."""
     # Somebody whose data is deleted has the number 0, and no name of their own.
     names = disambiguate("" if player is None or player.user_id == 0 else player.name for player in here)
     return tuple(
@@ -146,23 +146,23 @@ def disambiguate_players(here: tuple[Player | None, ...]) -> tuple[Player | None
 
 
 def display_name(player: Player) -> str:
-    """The name for message text, with a mark for robots, for absent players and for open seats."""
+    """Return the name for message text, with a mark for robots, for absent players and for open seats."""
     return _marked(player, escape_markdown(player.name))
 
 
 def label_name(player: Player) -> str:
-    """The same for a button's label or a menu, where markdown means nothing."""
+    """Return the same for a button's label or a menu, where markdown means nothing."""
     return _marked(player, clean(player.name))
 
 
 def _apart(line: str) -> str:
-    """Holds a right-to-left line together, so that scores and names beside it keep their places."""
+    """Hold a right-to-left line together, so that scores and names beside it keep their places."""
     is_backwards = any(unicodedata.bidirectional(char) in _BACKWARDS for char in line)
     return f"\u2068{line}\u2069" if is_backwards else line
 
 
 def _marked(player: Player, name: str) -> str:
-    """A player without a name was erased, and is no robot."""
+    """Return a name with the marks of its player. A player without a name was erased, and is no robot."""
     shown = name or _NAMELESS
     if player.is_robot and name:
         shown = f"🤖 {shown}"

@@ -22,7 +22,7 @@ def plain(line: str) -> str:
 
 
 def alt(words: str) -> str:
-    """What a picture shows, for those who do not see it, cut to what Discord takes."""
+    """Return what a picture shows, for those who do not see it, cut to what Discord takes."""
     return truncate(words, MAX_ALT)
 
 
@@ -38,18 +38,18 @@ def rows_words(picture: BoardPicture | None) -> str:
 
 
 def day(at: int, zone: str, texts: Texts) -> str:
-    """The date of an instant in a time zone, such as `21 nov. 2026`."""
+    """Return the date of an instant in a time zone, such as `21 nov. 2026`."""
     return texts.date(format_date(_there(at, zone), "medium", texts.locale))
 
 
 def days(first: int, last: int, zone: str, texts: Texts) -> str:
-    """The dates of two instants in a time zone, such as `1–30 nov. 2026`."""
+    """Return the dates of two instants in a time zone, such as `1–30 nov. 2026`."""
     between = format_interval(_there(first, zone).date(), _there(last, zone).date(), "yMMMd", locale=texts.locale)
     return texts.date(" ".join(between.split()))
 
 
 def moment(at: int, zone: str, texts: Texts) -> str:
-    """The date, the time and whose time it is, such as `21 nov. 2026, 23:40 (Paris)`."""
+    """Return the date, the time and whose time it is, such as `21 nov. 2026, 23:40 (Paris)`."""
     there = _there(at, zone)
     city = get_timezone_location(zone, texts.locale, return_city=True) if "/" in zone else zone
     return f"{day(at, zone, texts)}, {format_time(there, 'short', locale=texts.locale)} ({city})"

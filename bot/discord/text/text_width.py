@@ -54,7 +54,7 @@ _EDGE: Final = "\u200b"  # keeps spaces that nothing else follows from being cut
 
 @lru_cache(4096)  # buys 23 of the 80 us of a panel (tests.bench.caches)
 def width(text: str) -> float:
-    """The width of a line of message text or of a label; markdown has none, a countdown its longest."""
+    """Return the width of a line of message text or of a label; markdown has none, a countdown its longest."""
     plain = _MARKUP.sub("", _EMOJI.sub("🃏", _TIME.sub(_LONGEST_TIME, text)))
     if not _COMBINED.search(plain):
         return sum(map(_width_of, _JOINED.sub("", plain)))
@@ -62,7 +62,7 @@ def width(text: str) -> float:
 
 
 def _width_of_one(character: str) -> float:
-    """The width of what is seen as one character: the parts of a flag, a family, a skin tone are one picture."""
+    """Return the width of what is seen as one character: the parts of a flag, a family, a skin tone are one picture."""
     widths = [_width_of(char) for char in _JOINED.sub("", character)]
     return _PICTURE if _PICTURE in widths else sum(widths)
 
@@ -76,7 +76,7 @@ def _width_of(char: str) -> float:
 
 
 def space(ems: float) -> str:
-    """Spaces of about that width, which nobody collapses."""
+    """Return spaces of about that width, which nobody collapses."""
     made, left = "", ems
     for char, wide in _SPACES:
         while left >= wide - 0.083:
@@ -86,7 +86,7 @@ def space(ems: float) -> str:
 
 
 def indented(label: str, ems: float) -> str:
-    """The label with as much room before it as makes it about `ems` wide.
+    """Return the label with as much room before it as makes it about `ems` wide.
 
     No space stands beside an emoji: fonts of emojis have spaces of their own.
     """
@@ -100,7 +100,10 @@ def centred(label: str, ems: float) -> str:
 
 
 def truncate_to_width(text: str, ems: float) -> str:
-    """The text, or as much of it as fits, with an ellipsis; what is bold or set apart by its direction ends there."""
+    """Return the text, or as much of it as fits, with an ellipsis.
+
+    What is bold or set apart by its direction ends there.
+    """
     if width(text) <= ems:
         return text
     found = _PIECES.findall(text)
@@ -116,7 +119,7 @@ def truncate_to_width(text: str, ems: float) -> str:
 
 
 def wrap_to_width(text: str, ems: float, most: int) -> tuple[str, ...]:
-    """The text in lines of at most `ems`, at most so many; the last one is clipped."""
+    """Return the text in lines of at most `ems`, at most so many; the last one is clipped."""
     lines: list[str] = []
     words = text.split(" ")
     line = words[0]
@@ -133,14 +136,14 @@ def wrap_to_width(text: str, ems: float, most: int) -> tuple[str, ...]:
 
 
 def graphemes(text: str) -> Iterator[str]:
-    """The grapheme clusters of a text, by the newest Unicode rather than Python's."""
+    """Return the grapheme clusters of a text, by the newest Unicode rather than Python's."""
     import wcwidth  # noqa: PLC0415 - tests/test_late_imports.py
 
     return wcwidth.iter_graphemes(text)
 
 
 def truncate(text: str, limit: int) -> str:
-    """The text in at most `limit` code points; an ellipsis ends it where something is left out."""
+    """Return the text in at most `limit` code points; an ellipsis ends it where something is left out."""
     if len(text) <= limit:
         return text
     seen = [*graphemes(text)]

@@ -49,12 +49,12 @@ LANGUAGES: Final[Mapping[str, Language]] = {
 
 
 def language_of(locale: object) -> str:
-    """The language for readers whose Discord is set to `locale`, such as `es-419`; English where none fits."""
+    """Return the language for readers whose Discord is set to `locale`, such as `es-419`; English where none fits."""
     return supported_language(locale) or ENGLISH
 
 
 def supported_language(locale: object) -> str | None:
-    """The same; None where none fits."""
+    """Return the same; None where none fits."""
     sent = getattr(locale, "value", locale)  # of a `discord.Locale`, what Discord sent, of any type
     code = str(sent or "").lower().split("-", maxsplit=1)[0]
     return code if code in LANGUAGES else None
@@ -77,38 +77,38 @@ class Texts:
         self._sentences, self._plurals = _catalogue(locale)
 
     def t(self, message: str, /, **fields: object) -> str:
-        """The message in this language, its `{fields}` filled in; commands are named by `{/key}`."""
+        """Return the message in this language, its `{fields}` filled in; commands are named by `{/key}`."""
         found = self._sentences.get(message, message)
         if "{/" in found:
             found = self._with_commands(found)
         return found.format(**fields) if fields else found
 
     def n(self, singular: str, plural: str, count: int, /, **fields: object) -> str:
-        """The form that goes with `count`, which also fills `{count}`."""
+        """Return the form that goes with `count`, which also fills `{count}`."""
         found = self._plurals.ngettext(singular, plural, count)
         return self._with_commands(found).format(count=count, **fields)
 
     def command(self, key: str) -> str:
-        """A command as Markdown: a link once Discord has told its id, else its name in this language as code."""
+        """Return a command as Markdown: a link once Discord has told its id, else its name in this language as code."""
         return link_to(key) or f"`/{self.command_name(key)}`"
 
     def command_name(self, key: str) -> str:
-        """What readers of this language type: `kems ouvrir`."""
+        """Return what readers of this language type: `kems ouvrir`."""
         return " ".join(self._sentences.get(word, word) for word in path_of(key).split())
 
     def _with_commands(self, sentence: str) -> str:
         return IN_SENTENCE.sub(lambda at: self.command(at[1]), sentence)
 
     def decimal(self, number: float, most: int = 3) -> str:
-        """A number as the language writes it, with so many decimals at most: `8,333`, `2.5`, `15`."""
+        """Return a number as the language writes it, with so many decimals at most: `8,333`, `2.5`, `15`."""
         return format_decimal(number, "0." + "#" * most, locale=self.locale)
 
     def date(self, written: str) -> str:
-        """What Babel has written for a date or two: `1er déc.`, `1er–30 nov. 2026`."""
+        """Return what Babel has written for a date or two: `1er déc.`, `1er–30 nov. 2026`."""
         return _FIRST_DAY.sub(LANGUAGES[self.locale].first_day, written)
 
     def language_name(self, code: str) -> str:
-        """What this language calls a language: `français`, `French`."""
+        """Return what this language calls a language: `français`, `French`."""
         name = Locale(code).get_display_name(self.locale)
         assert name is not None, "Babel names every language in every other"
         return name
@@ -119,7 +119,7 @@ def non_breaking(words: str) -> str:
 
 
 def mark(message: str) -> str:
-    """Names a message for the catalogues that is looked up later."""
+    """Name a message for the catalogues that is looked up later."""
     return message
 
 
@@ -153,7 +153,7 @@ def _catalogue(language: str) -> tuple[Mapping[str, str], NullTranslations]:
 
 
 def with_fixed_spaces(sentence: str) -> str:
-    """The sentence with its spaces beside `! ? ; : » « %` made non-breaking, so that none of these begins a line.
+    """Return the sentence with non-breaking spaces beside `! ? ; : » « %`, so that none of these begins a line.
 
     Only French writes spaces beside all of them: narrow ones (U+202F) before `! ? ;`, wide ones (U+00A0) elsewhere.
     Code stays as it is, for people copy it.

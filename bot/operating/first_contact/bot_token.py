@@ -125,7 +125,11 @@ async def clocks(contact: Contact) -> CheckResult:
 
 
 def _ahead(date: str) -> float:
-    """By how many seconds a date is ahead of this machine's clock. Raises ValueError."""
+    """By how many seconds a date is ahead of this machine's clock.
+
+    Raises:
+        ValueError: it is no date.
+    """
     return parsedate_to_datetime(date).timestamp() - time.time()
 
 
@@ -189,7 +193,7 @@ async def role(contact: Contact) -> CheckResult:
 
 
 async def _holds(contact: Contact, fits: Json, too_much: Json) -> CheckResult:
-    """Whether Discord takes the one message and refuses the other one."""
+    """Return whether Discord takes the one message and refuses the other one."""
     answers = [await contact.posted(body) for body in (fits, too_much)]
     return CheckResult(
         answers[0].is_good and answers[1].status == 400,
@@ -306,7 +310,7 @@ async def kept_picture(contact: Contact) -> CheckResult:
 
 
 def _shown_files(message: Json) -> list[str | None]:
-    """The ids of the files that the galleries of a message show, as far as Discord tells them."""
+    """Return the ids of the files that the galleries of a message show, as far as Discord tells them."""
     parts = [part for part in message["components"] if part["type"] == GALLERY]
     return [item["media"].get("attachment_id") for part in parts for item in part["items"]]
 
@@ -321,7 +325,11 @@ async def _open(contact: Contact, channel: str, kind: int) -> Answer:
 
 
 async def _thread(contact: Contact) -> str:
-    """The path of a new public thread. Raises UnclearError."""
+    """Return the path of a new public thread.
+
+    Raises:
+        UnclearError: Discord opens none.
+    """
     answer = await _open(contact, contact.channel, _PUBLIC)
     if not answer.is_good:
         raise UnclearError(f"Discord answers a thread with {answer}.")
@@ -330,7 +338,11 @@ async def _thread(contact: Contact) -> str:
 
 
 async def _telling(contact: Contact) -> str:
-    """The path of the message that tells of the newest thread. Raises UnclearError."""
+    """Return the path of the message that tells of the newest thread.
+
+    Raises:
+        UnclearError: there is none.
+    """
     messages = await contact.done("GET", f"{contact.channel}/messages?limit=5")
     told = next((one["id"] for one in messages if one["type"] == _TOLD), None)
     if told is None:

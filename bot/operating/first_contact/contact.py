@@ -69,7 +69,7 @@ class Person(Protocol):
     async def agrees(self, question: str) -> bool: ...
 
     async def counts(self, question: str) -> int:
-        """The number that answers a question."""
+        """Return the number that answers a question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +224,11 @@ class Contact:
     # ------------------------------------------------------------------ requests
 
     async def ask(self, method: str, path: str, body: Any = None, *, file: tuple[str, bytes] | None = None) -> Answer:
-        """Make one request, once. Raises EnoughError."""
+        """Make one request, once.
+
+        Raises:
+            EnoughError: this run has made as many requests as it may.
+        """
         if method == "POST":
             self.diary.goes_on()
         now = time.monotonic()
@@ -271,7 +275,11 @@ class Contact:
         return answer
 
     async def done(self, method: str, path: str, body: Any = None) -> Any:
-        """The body of what has to succeed. Raises UnclearError."""
+        """Return the body of what has to succeed.
+
+        Raises:
+            UnclearError: Discord refuses it.
+        """
         answer = await self.tried(method, path, body)
         if not answer.is_good:
             raise UnclearError(f"Discord answers {method} {shape_of(path)} with {answer}.")
@@ -307,7 +315,11 @@ class Contact:
     # ------------------------------------------------------------------ messages
 
     async def post(self, *parts: Any, thread: str = "", file: tuple[str, bytes] | None = None, **more: Any) -> Json:
-        """Post in the channel, or in a thread, with which it is deleted. Raises UnclearError."""
+        """Post in the channel, or in a thread, with which it is deleted.
+
+        Raises:
+            UnclearError: Discord refuses it.
+        """
         answer = await self.posted(said(*parts) | more, file=file, path=thread)
         if not answer.is_good:
             raise UnclearError(f"Discord answers a message with {answer}.")
@@ -315,7 +327,7 @@ class Contact:
         return body
 
     async def posted(self, body: Json, *, file: tuple[str, bytes] | None = None, path: str = "") -> Answer:
-        """What Discord says to a message, which is deleted at the end."""
+        """Return what Discord says to a message, which is deleted at the end."""
         answer = await self.tried("POST", f"{path or self.channel}/messages", body, file=file)
         if answer.is_good and not path:
             self.later("DELETE", f"{self.channel}/messages/{answer.body['id']}")
@@ -353,12 +365,20 @@ class Contact:
         return self._person
 
     async def ask_for(self, deed: str) -> None:
-        """Ask the person to do something. Raises UnclearError: it was not done."""
+        """Ask the person to do something.
+
+        Raises:
+            UnclearError: it was not done.
+        """
         if not await self.person.agrees(f"{deed} Have you?"):
             raise UnclearError("Nobody did it.")
 
     async def pressed(self, control: str) -> discord.Interaction:
-        """The next press or form whose custom id begins so. Raises TimeoutError."""
+        """Return the next press or form whose custom id begins so.
+
+        Raises:
+            TimeoutError: none comes in time.
+        """
         async with asyncio.timeout(self.bounds.press_s):
             while True:
                 heard = await self.client.presses.get()
@@ -367,7 +387,11 @@ class Contact:
                     return heard
 
     async def arrives(self, words: str, control: str) -> discord.Interaction | None:
-        """A press that a person is asked for; None for one that does not arrive. Raises UnclearError: none was made."""
+        """Return a press that a person is asked for; None for one that does not arrive.
+
+        Raises:
+            UnclearError: none was made.
+        """
         await self.person.tell(words, control)
         try:
             return await self.pressed(control)
@@ -377,14 +401,22 @@ class Contact:
             return None
 
     async def press(self, words: str, control: str) -> discord.Interaction:
-        """A press that a person is asked for. Raises UnclearError without one."""
+        """Return a press that a person is asked for.
+
+        Raises:
+            UnclearError: none comes.
+        """
         press = await self.arrives(words, control)
         if press is None:
             raise UnclearError("The press did not arrive.")
         return press
 
     async def comes(self, kind: str, seconds: float = 0.0) -> str:
-        """The text of the next event of a kind. Raises UnclearError without one."""
+        """Return the text of the next event of a kind.
+
+        Raises:
+            UnclearError: none comes.
+        """
         try:
             async with asyncio.timeout(seconds or self.bounds.press_s):
                 while (heard := await self.client.heard.get())[0] != kind:
@@ -424,7 +456,7 @@ class Contact:
         return self._panels[:count]
 
     async def own_panel(self) -> TestPanel:
-        """A panel that no other check uses."""
+        """Return a panel that no other check uses."""
         panel = (await self.panels(1))[0]
         self._panels.remove(panel)
         return panel
@@ -450,7 +482,7 @@ class Contact:
 
 
 def said(*parts: Any) -> Json:
-    """The body of a message: texts and other components."""
+    """Return the body of a message: texts and other components."""
     shown = [text(part) if isinstance(part, str) else part for part in parts]
     return {"flags": NEW_PARTS, "components": shown, "allowed_mentions": {"parse": []}}
 
@@ -460,5 +492,5 @@ def blue(label: str, control: str) -> Row:
 
 
 def shape_of(path: str) -> str:
-    """A path without ids and tokens."""
+    """Return a path without ids and tokens."""
     return _VARIABLE.sub("/*", path.partition("?")[0])

@@ -97,7 +97,7 @@ async def presses_during_edits(contact: Contact) -> CheckResult:
 
 
 async def _red_lines(contact: Contact, *, changes: bool) -> int:
-    """How many presses a person sees fail; Discord tells the bot nothing of these."""
+    """Return how many presses a person sees fail; Discord tells the bot nothing of these."""
     panel, wanted, control = await contact.own_panel(), contact.bounds.presses, f"{PREFIX}moving"
     name = "Changing" if changes else "Staying"
 
@@ -270,13 +270,13 @@ def _counted(answers: Sequence[Answer]) -> str:
 
 
 def _busiest(answers: Sequence[Answer]) -> int:
-    """How many requests that were not refused began in one second."""
+    """Return how many requests that were not refused began in one second."""
     at = sorted(answer.at for answer in answers if not answer.limit.is_refused)
     return max((bisect_left(at, first + 1.0) - number for number, first in enumerate(at)), default=0)
 
 
 def _found_free(answers: Sequence[Answer], contact: Contact, settings: Mapping[str, str] | None = None) -> CheckResult:
-    """Whether so many requests go together; it is not known where fewer were made than a limit would take."""
+    """Return whether so many requests go together; it is not known where fewer were made than a limit would take."""
     if not _is_local(answers):
         return CheckResult(False, _counted(answers), settings or {})
     if _busiest(answers) < contact.bounds.full:

@@ -57,7 +57,7 @@ def say(words: str) -> None:
 
 
 def _public(words: str) -> str:
-    """What may stand in a public issue: no token, no address, no id."""
+    """Return what may stand in a public issue: no token, no address, no id."""
     return _ID.sub("(id)", _ADDRESS.sub("(address)", redact(words)))
 
 
@@ -106,7 +106,11 @@ _TIMEOUT: Final = aiohttp.ClientTimeout(total=30)
 
 
 def chosen(only: Collection[str], *, is_long: bool) -> Sequence[str]:
-    """The names of checks in the order in which they run. Raises KemsError for a name that is none."""
+    """Return the names of checks in the order in which they run.
+
+    Raises:
+        KemsError: for a name that is none.
+    """
     if unknown := sorted({*only} - CHECKS.keys()):
         raise KemsError(f"There is no check {unknown[0]}: choose of {', '.join(CHECKS)}.")
     names = only or [name for name, one in CHECKS.items() if is_long or one.kind is not CheckKind.LONG]
@@ -125,7 +129,8 @@ async def run_checks(
 ) -> int:
     """Run checks in a channel, and remove what they have made. Returns how many things could not be removed.
 
-    Raises KemsError: a bot uses the database, Discord refuses the bot or the channel, or the person says no.
+    Raises:
+        KemsError: a bot uses the database, Discord refuses the bot or the channel, or the person says no.
     """
     token = settings.require_token()
     use_proxy(settings)
@@ -175,7 +180,11 @@ async def _run(contact: Contact, names: Sequence[str], page: Page) -> None:
 
 @asynccontextmanager
 async def _alone(settings: Settings) -> AsyncIterator[None]:
-    """Keeps bots from the database meanwhile. Raises KemsError: one uses it."""
+    """Keep bots from the database meanwhile.
+
+    Raises:
+        KemsError: one uses it.
+    """
     database = Database(settings.database_url)
     try:
         if database.is_sqlite or not await database.is_empty():
@@ -232,7 +241,7 @@ async def clean(contact: Contact, run: RunRecord) -> None:
 
 
 async def _strays(contact: Contact, run: RunRecord) -> AsyncIterator[Request]:
-    """What may stand nowhere in the diary: the run ended between a request and its answer."""
+    """Return what may stand nowhere in the diary: the run ended between a request and its answer."""
     assert contact.client.user is not None, "it is logged in"
     me, channel = str(contact.client.user.id), f"/channels/{run.channel_id}"
     for message in await _listed(contact, f"{channel}/messages?limit=100"):
@@ -251,7 +260,7 @@ async def _strays(contact: Contact, run: RunRecord) -> AsyncIterator[Request]:
 
 
 async def _listed(contact: Contact, path: str, field: str = "") -> Any:
-    """What Discord lists; nothing where it does not."""
+    """Return what Discord lists; nothing where it does not."""
     try:
         listed = await contact.done("GET", path)
     except UnclearError:
@@ -289,7 +298,7 @@ class Terminal:
 
 
 def meet(settings: Settings, channel_id: int, only: Collection[str], *, is_long: bool, applies: bool) -> bool:
-    """Runs the checks and prints the page. Returns whether all is as assumed. Raises KemsError."""
+    """Run the checks and prints the page. Returns whether all is as assumed. Raises KemsError."""
     names, page = chosen(only, is_long=is_long), Page(FILE)
     person = Terminal() if sys.stdin.isatty() else None
     left = asyncio.run(_until_told(run_checks(settings, channel_id, names, person, page)))
@@ -304,9 +313,10 @@ def meet(settings: Settings, channel_id: int, only: Collection[str], *, is_long:
 
 
 async def _until_told(run: Coroutine[Any, Any, int]) -> int:
-    """Waits for a run, which Ctrl-C, SIGTERM and the end of the terminal end: it cleans up first.
+    """Wait for a run, which Ctrl-C, SIGTERM and the end of the terminal end: it cleans up first.
 
-    Raises KemsError: it was ended.
+    Raises:
+        KemsError: it was ended.
     """
     task, loop, told = asyncio.ensure_future(run), asyncio.get_running_loop(), list[str]()
 
@@ -329,7 +339,7 @@ async def _until_told(run: Coroutine[Any, Any, int]) -> int:
 
 
 def apply(settings: Mapping[str, str], file: Path) -> None:
-    """Shows what would change in a file of settings, and writes it after a yes."""
+    """Show what would change in a file of settings, and writes it after a yes."""
     before = file.read_text(encoding="utf-8") if file.exists() else ""
     after = with_values(before, settings)
     if before == after:

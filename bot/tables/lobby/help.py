@@ -52,7 +52,7 @@ class Help:
         )
 
     def with_levels(self, levels: Mapping[int, HelpSetting]) -> tuple[Player | None, ...]:
-        """The players with the levels of these people; where there is a coach they begin guided."""
+        """Return the players with the levels of these people; where there is a coach they begin guided."""
         guided = HelpSetting(HelpLevel.GUIDED) if self.coaching in (Coaching.ON, Coaching.LESSONS) else None
         return tuple(
             player
@@ -62,12 +62,12 @@ class Help:
         )
 
     def is_unguided(self, seat: int) -> bool:
-        """Whether by itself nothing lights up for this player for the first time; the player can change that."""
+        """Return whether by itself nothing lights up for this player for the first time; the player can change that."""
         player = self.players[seat]
         return player is not None and player.is_unguided and self.is_chosen and self.coaching is Coaching.NONE
 
     def at_start(self) -> tuple[Player | None, ...]:
-        """The players of a match that begins: nothing was marked so far where nothing is."""
+        """Return the players of a match that begins: nothing was marked so far where nothing is."""
         return tuple(
             player and replace(player, is_bare=self.of(seat) is HelpLevel.BARE)
             for seat, player in enumerate(self.players)

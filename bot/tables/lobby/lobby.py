@@ -168,7 +168,9 @@ class Lobby:
         return left if self.host_id != user_id else replace(left, host_id=people[0])
 
     def hosted_by(self, user_id: int, former: int, *, has_left: bool) -> "Lobby | LobbyRefusal":
-        """The lobby with somebody who sits there as its host, where the `former` one is gone, from their seat, too."""
+        """Return the lobby with somebody who sits there as its host, where the `former` one is gone, from their
+        seat, too.
+        """
         left = self.leave(former) if has_left and self.seat_of(former) is not None else self
         if isinstance(left, LobbyRefusal) or self.host_id != former or left.seat_of(user_id) is None:
             return left
@@ -237,9 +239,10 @@ class Lobby:
         return self.swap(min(mates, key=lambda mate: (self.players[mate] is not None, mate not in robots)), other)
 
     def play_by(self, rules: Rules, rule_set: str | None = None) -> "Lobby | LobbyRefusal":
-        """The same people by other rules; a house rule that asks for one number of players sets as many seats.
+        """Return the same people by other rules; a house rule that asks for one number of players sets as many seats.
 
-        Raises RulesError when these rules do not allow so many players.
+        Raises:
+            RulesError: these rules do not allow so many players.
         """
         asked = rules.seating.players
         is_told = "players" in changes(rules) and len(asked) == 1
@@ -282,7 +285,7 @@ class Lobby:
         return replace(self, invited=self.invited.difference(user_ids))
 
     def start(self, *, is_friendly: bool = False) -> "Lobby | LobbyRefusal":
-        """The same people, playing, ranked or not; `TableDirectory.start` draws the seats.
+        """Return the same people, playing, ranked or not; `TableDirectory.start` draws the seats.
 
         `is_friendly`: the match is not ranked, also where it could be.
         """
@@ -303,12 +306,12 @@ class Lobby:
         return replace(begun, players=begun.help.at_start())
 
     def first_dealer(self, rng: Random) -> int:
-        """The seat that deals first, drawn by `rng`; a learner begins with the deal."""
+        """Return the seat that deals first, drawn by `rng`; a learner begins with the deal."""
         learner = self.seat_of(self.host_id) if self.coaching is Coaching.LESSONS else None
         return rng.randrange(self.size) if learner is None else learner
 
     def rematch(self) -> "Lobby | LobbyRefusal":
-        """A new lobby for the people of a finished match. An erased player has no name; their seat is free."""
+        """Return a new lobby for the people of a finished match. An erased player has no name; their seat is free."""
         if self.status is not Status.OVER:
             return LobbyRefusal(LobbyCode.NOT_OVER)
         again = self._again()
@@ -319,17 +322,17 @@ class Lobby:
         return again if self.host_id in people else replace(again, host_id=next(iter(people)))
 
     def reopen(self, host: Player) -> "Lobby | LobbyRefusal":
-        """A new lobby like one that expired, with the host as its only player."""
+        """Return a new lobby like one that expired, with the host as its only player."""
         if self.status is not Status.EXPIRED or host.user_id is None:
             return LobbyRefusal(LobbyCode.NOT_OPEN)
         return replace(self._again(), host_id=host.user_id, players=(host, *(None,) * (self.size - 1)))
 
     def closed(self, status: Status) -> "Lobby":
-        """The lobby without what only an open one has."""
+        """Return the lobby without what only an open one has."""
         return replace(self, status=status, vote=NO_VOTE, invited=frozenset(), starts_at=None)
 
     def _again(self) -> "Lobby":
-        """A lobby to be opened, without an id, a message or a vote."""
+        """Return a lobby to be opened, without an id, a message or a vote."""
         coaching = Coaching.AWAY if self.coaching is Coaching.LESSONS else self.coaching
         again = replace(
             self.closed(Status.OPEN), id=0, rematch_of=self.id, is_ranked=None, wants_rematch=frozenset(), left=()
@@ -352,7 +355,10 @@ class Lobby:
         return arranged if size == self.size else replace(arranged, vote=self.vote.among(players))
 
     def _spread(self, size: int, teams: int) -> tuple[Player | None, ...]:
-        """The players on other seats, in their order: first those whose team has a seat for them, then the others."""
+        """Return the players on other seats, in their order.
+
+        First those whose team has a seat for them, then the others.
+        """
         seats: list[Player | None] = [None] * size
         unplaced: list[Player] = []
         for seat, player in enumerate(self.players):
@@ -367,13 +373,13 @@ class Lobby:
         return tuple(seats)
 
     def _seated(self, seat: int, player: Player | None) -> "Lobby":
-        """The lobby with another player on a seat; None frees it."""
+        """Return the lobby with another player on a seat; None frees it."""
         players = (*self.players[:seat], player, *self.players[seat + 1 :])
         return replace(self, players=players, vote=self.vote.among(players))
 
 
 def new_lobby(*, place: TableChannel, host: Player, rules: Rules, size: int, locale: str) -> Lobby:
-    """A lobby that is not saved yet, with random teams: the host has the first seat."""
+    """Return a lobby that is not saved yet, with random teams: the host has the first seat."""
     if host.user_id is None:
         raise ValueError("a robot cannot be the host of a table")
     players = (host, *(None,) * (size - 1))

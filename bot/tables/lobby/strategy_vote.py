@@ -33,21 +33,21 @@ class StrategyVote:
         return self.is_proposed and self.outcome is None
 
     def ballot_of(self, user_id: int) -> frozenset[Strategy] | None:
-        """What a player said yes to; None before they voted, and once the outcome is known."""
+        """Return what a player said yes to; None before they voted, and once the outcome is known."""
         return next((ballot.yes for ballot in self.ballots if ballot.user_id == user_id), None)
 
     def awaited(self, players: Sequence[Player | None]) -> tuple[Player, ...]:
-        """The players who have not voted yet; a robot has no vote."""
+        """Return the players who have not voted yet; a robot has no vote."""
         voters = {ballot.user_id for ballot in self.ballots}
         return tuple(player for player in players if player and not player.is_robot and player.user_id not in voters)
 
     def cast(self, user_id: int, yes: frozenset[Strategy], players: Sequence[Player | None]) -> "StrategyVote":
-        """The vote with this ballot, in place of the player's former ballot."""
+        """Return the vote with this ballot, in place of the player's former ballot."""
         others = {ballot for ballot in self.ballots if ballot.user_id != user_id}
         return replace(self, ballots=frozenset({*others, Ballot(user_id, yes)})).among(players)
 
     def among(self, players: Sequence[Player | None]) -> "StrategyVote":
-        """The vote once these players sit at the table.
+        """Return the vote once these players sit at the table.
 
         A player who leaves takes their ballot away. Any change of players takes the outcome away, as a changed outcome
         would show how the new player voted. The outcome is there once all seats are taken and all players have voted.

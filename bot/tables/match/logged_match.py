@@ -64,14 +64,14 @@ class EarlyMoves:
         return min(until, self._next[1])
 
     def ask_for_sweep(self, action: AskSweep, refusal: Refusal, state: State) -> int | None:
-        """When the sweep is asked for that was refused as too early; None where time alone does not allow it."""
+        """Return when the sweep is asked for that was refused as too early; None where time alone does not allow it."""
         if refusal.code is not Code.TOO_EARLY:
             return None
         self._sweep = (sweep_from(state), action)
         return self._sweep[0]
 
     def due(self, state: State) -> Due | None:
-        """What falls due next; nothing while the match is paused."""
+        """Return what falls due next; nothing while the match is paused."""
         if state.pause is not None:
             return None
         if self._sweep is not None and (state.phase is not Phase.HUNT or sweep_from(state) != self._sweep[0]):
@@ -104,7 +104,7 @@ _COSTLY: Final = (CounterFailed, SignGuessed, TeamAccused)
 
 
 def pool_slots(seats: int, strategies: Collection[Strategy], *, has_wide_cards: bool) -> int:
-    """Returns how many slots of the pool lie within reach: four and one for each player, as far as a panel has room.
+    """Return how many slots of the pool lie within reach: four and one for each player, as far as a panel has room.
 
     It has less where a player may have many signs, and where cards are shown by long names.
     """
@@ -124,7 +124,8 @@ class LoggedMatch:
     def __init__(self, entries: Sequence[LogEntry], clock: Clock, *, has_wide_cards: bool = False) -> None:
         """`has_wide_cards`: fewer cards of the pool lie within reach.
 
-        Raises ValueError when the entries are not the log of a match.
+        Raises:
+            ValueError: the entries are not the log of a match.
         """
         self._clock = clock
         self.seq = self._last_at = self.next_pause_at = 0
@@ -198,14 +199,14 @@ class LoggedMatch:
         return view
 
     def player_view(self, seat: int) -> PlayerView:
-        """What a seat sees and may do now; built again where time alone has made a move legal."""
+        """Return what a seat sees and may do now; built again where time alone has made a move legal."""
         now, view = self._clock.now(), self._player_views.get(seat)
         if view is None or (view.legal_until is not None and view.legal_until <= now):
             view = self._player_views[seat] = player_view(self._state, seat, now, self.table_view())
         return view
 
     def taker(self, card: Card) -> int | None:
-        """The seat that took a card out of the pool last, and has not put it down since."""
+        """Return the seat that took a card out of the pool last, and has not put it down since."""
         return self._takers.get(card)
 
     @property
@@ -217,7 +218,7 @@ class LoggedMatch:
         return self._state.pause
 
     def _is_repeat(self, events: Iterable[Event]) -> bool:
-        """Whether a move would cost points a second time for events that it has just caused.
+        """Return whether a move would cost points a second time for events that it has just caused.
 
         A player who sees no answer presses again, and Discord gives that press a new id. The core refuses most repeated
         moves; the others are recognised here by their events.

@@ -43,13 +43,13 @@ class PhotoFinish:
         return bool(self._calls)
 
     def would_open(self, call: Call, state: State, now: int) -> bool:
-        """Whether the call opens a window: one that is refused anyway must not delay the table."""
+        """Return whether the call opens a window: one that is refused anyway must not delay the table."""
         return self._length_ms > 0 and state.phase is Phase.HUNT and refusal(state, call, now) is None
 
     def gather(
         self, call: Call, made_at: int, press_id: int | None, when_over: Callable[[], None]
     ) -> asyncio.Future[MoveOutcome]:
-        """The future answer to a call. The first call opens the window; `when_over` is called `length_ms` later.
+        """Return the future answer to a call. The first call opens the window; `when_over` is called `length_ms` later.
 
         The same call pressed twice is one call, made at the earlier instant.
         """
@@ -94,7 +94,7 @@ class PhotoFinish:
 
 
 def margin_of(first: GatheredCall, later: Iterable[GatheredCall], before: State, now: int) -> CallMargin | None:
-    """How much earlier a call was than the next valid call of an opponent; None without such a call."""
+    """Return how much earlier a call was than the next valid call of an opponent; None without such a call."""
     own = before.team_of(first.call.seat)
     for rival in later:
         if before.team_of(rival.call.seat) != own and refusal(before, rival.call, now) is None:

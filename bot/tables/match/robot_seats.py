@@ -167,7 +167,10 @@ class Coach:
         return self._given.get(seat, (None, 0))[1]
 
     def advice(self, seat: int) -> Advice | None:
-        """What the player of a seat could do now; None where the seat has no coach, or while the match is paused."""
+        """Return what the player of a seat could do now.
+
+        None where the seat has no coach, or while the match is paused.
+        """
         robot = self._robots.get(seat)
         if robot is None:
             return None
@@ -212,7 +215,7 @@ class FirstMatch:
         return self._is_present and not self._course.is_over
 
     def ended(self, decided: Decision, rng: Random) -> Decision:
-        """The same, and the end of the match with the last round that teaches."""
+        """Return the same, and the end of the match with the last round that teaches."""
         if not self.is_taught or decided.state.phase is not Phase.OVER or not self._after(decided.events).is_over:
             return decided
         end = decide(decided.state, CallTime(), decided.state.phase_at, rng)
@@ -223,7 +226,7 @@ class FirstMatch:
         return self._course.lesson(view) if self._is_present and view.seat == self._learner else None
 
     def chance(self, state: State, rng: Random) -> Random:
-        """What shuffles the cards of the next move: a prepared deck where it may deal a scene."""
+        """Return what shuffles the cards of the next move: a prepared deck where it may deal a scene."""
         scene = self._course.coming if self.is_taught and state.phase in (Phase.SIGNS, Phase.OVER) else None
         if scene is None or self._learner is None:
             return rng
@@ -231,7 +234,7 @@ class FirstMatch:
         return PreparedDeck(scene.order(self._learner, dealer, rng), rng)
 
     def robots(self, make: RobotFactory, rng: Random) -> RobotFactory:
-        """The factory of the table's robots: at a table that teaches they keep to their roles first."""
+        """Return the factory of the table's robots: at a table that teaches they keep to their roles first."""
         if self._learner is None:
             return make
 
@@ -246,7 +249,7 @@ class FirstMatch:
         return self._course if learner is None else self._course.following(events, learner)
 
     def _role(self, seat: int) -> Role | None:
-        """The role of a robot; None where it plays by itself. Between two scenes a robot waits."""
+        """Return the role of a robot; None where it plays by itself. Between two scenes a robot waits."""
         if not self.is_taught or self._learner is None:
             return None
         scene = self._course.scene

@@ -79,7 +79,8 @@ class Table(LoggedMatch):
     ) -> None:
         """`photo_finish_ms`: how long a call waits for calls that were made before it; 0: not at all.
 
-        Raises ValueError when the entries are not the log of a match.
+        Raises:
+            ValueError: the entries are not the log of a match.
         """
         self.lobby = lobby
         log = tuple(entries)
@@ -117,7 +118,7 @@ class Table(LoggedMatch):
         return Coaching.AWAY if asked is Coaching.LESSONS and not self._first_match.is_taught else asked
 
     def advice(self, seat: int) -> Advice | None:
-        """What the coach advises the player of a seat; None without a coach, and while the match is paused."""
+        """Return what the coach advises the player of a seat; None without a coach, and while the match is paused."""
         return None if self.coaching_of(seat) in (Coaching.NONE, Coaching.AWAY) else self._coach.advice(seat)
 
     def advised_at(self, seat: int) -> int:
@@ -125,7 +126,7 @@ class Table(LoggedMatch):
         return self._coach.advised_at(seat)
 
     def coaching_of(self, seat: int) -> Coaching:
-        """What the player of a seat has of the coach: nothing, unless they want to be guided."""
+        """Return what the player of a seat has of the coach: nothing, unless they want to be guided."""
         return self.coaching if self.lobby.help.of(seat) is HelpLevel.GUIDED else Coaching.NONE
 
     def lesson(self, seat: int) -> Lesson | None:
@@ -174,7 +175,8 @@ class Table(LoggedMatch):
         Deadlines that are due take effect first. A `press_id` that has acted already causes no events. Calls are judged
         in the order of `made_at`; a move with `of_round` is refused in any other round.
 
-        Raises StoreError when the move was not saved, and did not happen.
+        Raises:
+            StoreError: the move was not saved, and did not happen.
         """
         done: list[Event] = []
         self._retry_s = RETRY_S
@@ -186,7 +188,11 @@ class Table(LoggedMatch):
         return await asyncio.shield(answer) if isinstance(answer, asyncio.Future) else answer
 
     async def log(self) -> tuple[Event, ...]:
-        """The durable events until now. Raises StoreError."""
+        """Return the durable events until now.
+
+        Raises:
+            StoreError: they could not be read.
+        """
         return tuple(entry.event for entry in await self._journal.read(self.id, 1))
 
     def wake(self, events: Sequence[Event] = ()) -> None:
@@ -228,7 +234,11 @@ class Table(LoggedMatch):
             await self._ticking
 
     async def catch_up(self) -> None:
-        """Read and publish, after `close`, what a move of unknown outcome left in the log. Raises StoreError."""
+        """Read and publish, after `close`, what a move of unknown outcome left in the log.
+
+        Raises:
+            StoreError: the log could not be read.
+        """
         done: list[Event] = []
         async with self._lock:
             if self.is_stuck:
@@ -266,7 +276,7 @@ class Table(LoggedMatch):
     def _answer_here(
         self, action: actions.TableAction, press: actions.PressOrigin
     ) -> actions.MoveOutcome | asyncio.Future[actions.MoveOutcome] | None:
-        """The answer to a move that the core does not decide now; None for all other moves."""
+        """Return the answer to a move that the core does not decide now; None for all other moves."""
         if press.round not in (None, self._state.round):
             return actions.TableRefusal(actions.TableRefusalCode.FORMER_ROUND)
         if self._state.pause is not None and not isinstance(action, actions.Pause | actions.Resume | Tick):
@@ -330,7 +340,7 @@ class Table(LoggedMatch):
         self.held_since = None
 
     def _still_since(self) -> int:
-        """When the clock stopped that stands still, or when the last event after that was made."""
+        """Return when the clock stopped that stands still, or when the last event after that was made."""
         return max(self.held_since or 0, self._last_at)
 
     async def _let_deadlines_fall(self, done: list[Event]) -> bool:

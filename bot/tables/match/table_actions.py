@@ -78,7 +78,7 @@ _LONGEST_REST_MS: Final = ANYBODY_MINUTES * 60_000
 
 
 def stopped_or_started(state: State, action: Pause | Resume, now: int) -> Decision | Refusal:
-    """The event that stops or starts the clock; none if it is stopped or started already."""
+    """Return the event that stops or starts the clock; none if it is stopped or started already."""
     if state.phase is Phase.MATCH_OVER:
         return Refusal(Code.MATCH_OVER)
     match action:
@@ -94,7 +94,7 @@ def after(state: State, events: tuple[Event, ...]) -> Decision:
 
 
 def may_pause(pause: Pause, state: State, next_pause_at: int, now: int) -> bool:
-    """Whether the match may be paused now. A match that is paused or over refuses nothing here."""
+    """Return whether the match may be paused now. A match that is paused or over refuses nothing here."""
     is_running = state.pause is None and state.phase is not Phase.MATCH_OVER
     return pause.by_itself or pause.at_any_time or not is_running or next_pause_at <= now
 

@@ -38,7 +38,7 @@ class NightDraftStore(Protocol):
         """Save a draft in place of the person's former one on that server."""
 
     async def read(self, guild_id: int, user_id: int) -> NightDraft | None:
-        """The person's draft on that server."""
+        """Return the person's draft on that server."""
 
 
 _log = structlog.get_logger(__name__)
@@ -60,12 +60,12 @@ class LiveNights(ShardResource):
     # ------------------------------------------------------------------ looking
 
     def night(self, night_id: int) -> Night | None:
-        """A night for which something is still to be done; the others are in the records."""
+        """Return a night for which something is still to be done; the others are in the records."""
         found = self._nights.get(night_id)
         return None if found is None else found.night
 
     def nights_in(self, guild_id: int) -> tuple[Night, ...]:
-        """The nights of a server that are planned, running or not wound up yet; the earliest first."""
+        """Return the nights of a server that are planned, running or not wound up yet; the earliest first."""
         nights = (running.night for running in self._nights.values() if running.night.guild_id == guild_id)
         return tuple(sorted(nights, key=lambda night: (night.plan.starts_at, night.id)))
 
@@ -124,7 +124,7 @@ class LiveNights(ShardResource):
         return done
 
     def _left(self, night_id: int, step: HostStep) -> Table | None:
-        """The match that a person has to leave by a step."""
+        """Return the match that a person has to leave by a step."""
         night = self.night(night_id)
         if night is None or step.kind is not StepKind.DROP:
             return None

@@ -39,18 +39,21 @@ _log = structlog.get_logger(__name__)
 
 
 def next_round(night: Night) -> Pairing:
-    """The next round of a night; the same each time it is asked for."""
+    """Return the next round of a night; the same each time it is asked for."""
     rng = Random(f"{night.seed} {len(night.rounds)} {night.version}")  # noqa: S311 - anybody may follow the lot
     return format_of(night).pair(night, rng)
 
 
 async def pair_off(night: Night) -> Pairing:
-    """The next round, found beside the bot: for 200 people it takes a second. Raises WorkerProcessError."""
+    """Return the next round, found beside the bot: for 200 people it takes a second. Raises WorkerProcessError."""
     return await run_in_worker_process(Priority.ROUND, next_round, night)
 
 
 def _of(night: Night, change: NightChange, part: str = "version") -> NightChange:
-    """The change of this version of a night, or of another with the same `part`; any other one is judged again."""
+    """Return the change of this version of a night, or of another with the same `part`.
+
+    Any other one is judged again.
+    """
     return if_unchanged(stamp(getattr(night, part)), attrgetter(part), change)
 
 
@@ -157,7 +160,7 @@ class NightRunner(ShardResource):
         return min(times, default=None)
 
     async def _do(self, running: RunningNight, duty: Duty) -> bool:
-        """Returns whether it is done, or to be judged again by another night; else it is tried again later."""
+        """Return whether it is done, or to be judged again by another night; else it is tried again later."""
         night, now = running.night, self._clock.now()
         if duty in (Duty.START_ROUND, Duty.PLAN_NEXT):
             await running.keep_out_banned()

@@ -49,16 +49,19 @@ class NightFace(Protocol):
         """
 
     async def gone(self, night: Night) -> Collection[int]:
-        """The user ids of those who are signed up, and have left the server, as far as Discord tells."""
+        """Return the user ids of those who are signed up, and have left the server, as far as Discord tells."""
 
     def threads_from(self, night: Night) -> int | None:
-        """When threads can be made for a night again (milliseconds), where a limit of Discord's is met; None: now."""
+        """Return when threads can be made for a night again (milliseconds), where a limit of Discord's is met.
+
+        None: now.
+        """
 
     def is_posted(self, night: Night) -> bool:
-        """Whether all posts stand that a night has by now, as far as Discord takes them."""
+        """Return whether all posts stand that a night has by now, as far as Discord takes them."""
 
     async def is_notified(self, night: Night) -> bool:
-        """Whether everything is told about a night that is finished."""
+        """Return whether everything is told about a night that is finished."""
 
 
 AFK_SECONDS: Final = 60
@@ -278,7 +281,7 @@ class RoundTables:
         return None
 
     def _seated(self, night: Night, table: NightTable, thread_id: int) -> Lobby:
-        """The lobby of a table, its people and robots on their seats."""
+        """Return the lobby of a table, its people and robots on their seats."""
         people = [None if number is None else night.entrants[number] for number in table.seats]
         names = [entrant.name for entrant in people if entrant is not None]
         players: list[Player] = []
@@ -341,7 +344,7 @@ class RoundTables:
     # ------------------------------------------------------------------ ends
 
     async def _go_on_with_absent(self, running: RunningNight, table: NightTable) -> int | None:
-        """A table that is not in memory has ended there, or was broken off, which is the host's to decide."""
+        """Return the night once a table that is not in memory has ended, or was broken off: the host decides then."""
         assert table.table_id is not None, "it was dealt"
         night, now = running.night, self._clock.now()
         score = await self._store.score(table.table_id)
@@ -383,14 +386,16 @@ class RoundTables:
             self._absent.pop(table.table_id or 0, None)
 
     def _result(self, night: Night, table: NightTable, ended: MatchScore | TableView) -> TableResult:
-        """The result of a match. Where several games were played, games won count, unless they are level."""
+        """Return the result of a match. Where several games were played, games won count, unless they are level."""
         is_decided = night.plan.rules.end.best_of > 1 and ended.games.count(max(ended.games)) == 1
         is_called = night.called_at(table, self._clock.now()) is not None
         kind = ResultKind.TIMED if is_called else ResultKind.PLAYED
         return TableResult(ended.games if is_decided else ended.scores, kind)
 
     def _missing(self, night: Night, table: NightTable, live: Table) -> frozenset[int]:
-        """The entrants who do not sit at their table, for whom a robot plays, or who were called and did not come."""
+        """Return the entrants who do not sit at their table, for whom a robot plays, or who were called and did
+        not come.
+        """
         late = self._late(live.id)
         return frozenset(
             number
@@ -400,7 +405,7 @@ class RoundTables:
         )
 
     def _late(self, table_id: int) -> frozenset[int]:
-        """The seats of a match that were called and let their time pass."""
+        """Return the seats of a match that were called and let their time pass."""
         now = self._clock.now()
         return frozenset(seat for seat, until in self._directory.attendance.called(table_id).items() if until <= now)
 
@@ -410,7 +415,7 @@ def _key(night: Night, table: NightTable) -> _Key:
 
 
 def _at(night: Night, table: NightTable | None, change: NightChange) -> NightChange:
-    """The change of a night in which this table, its place and its clock are still what they are in this one."""
+    """Return the change of a night in which this table, its place and its clock are still what they are in this one."""
 
     def about(night: Night) -> tuple[object, ...]:
         last, found = night.round, None if table is None else night.table(table.number)
@@ -420,7 +425,7 @@ def _at(night: Night, table: NightTable | None, change: NightChange) -> NightCha
 
 
 def _begun(night: Night, opened: NightTable, table_id: int) -> Night:
-    """The night in which a table is played that was `opened` for these people."""
+    """Return the night in which a table is played that was `opened` for these people."""
     current = night.table(opened.number)
     if current is None or (current.seats, current.restarts) != (opened.seats, opened.restarts):
         raise NightRefusedError(NightCode.CHANGED_MEANWHILE)
@@ -428,7 +433,7 @@ def _begun(night: Night, opened: NightTable, table_id: int) -> Night:
 
 
 def _with_absent(night: Night, absent: Collection[int]) -> Night:
-    """The night in which these entrants are absent, as far as they were in."""
+    """Return the night in which these entrants are absent, as far as they were in."""
     for number in absent:
         if night.entrants[number].presence is Presence.IN:
             night = night.mark_absent(number)
@@ -440,7 +445,7 @@ def _are_same(found: Sequence[Player | None], wanted: Sequence[Player | None]) -
 
 
 def _has_begun(table: NightTable, view: TableView) -> bool:
-    """Whether people have played at a table."""
+    """Return whether people have played at a table."""
     return view.round > 1 or any(table.seats[item.seat] is not None for item in view.exchanges)
 
 
@@ -451,7 +456,9 @@ def _deserted(
     missing: Collection[int] = (),
     kind: ResultKind = ResultKind.DESERTED,
 ) -> TableResult:
-    """The result of a table that is not played on: level scores are won by the only team that has somebody there.
+    """Return the result of a table that is not played on.
+
+    Level scores are won by the only team that has somebody there.
 
     It is of the `kind` where no team has.
     """

@@ -45,10 +45,10 @@ class NightStore(Protocol):
         """One night; None once its row is deleted."""
 
     async def load_live(self, servers: ServerFilter = all_servers) -> tuple[Night, ...]:
-        """The nights of these servers for which something is still to be done, the oldest first."""
+        """Return the nights of these servers for which something is still to be done, the oldest first."""
 
     async def score(self, table_id: int) -> MatchScore | None:
-        """How a table's match ended; None for one that was not played to its end."""
+        """Return how a table's match ended; None for one that was not played to its end."""
 
 
 NightChange = Callable[[Night], Night]
@@ -140,7 +140,7 @@ class RunningNight:
         return tuple(table for table in found if table is not None)
 
     async def _present(self) -> Night:
-        """The night as it is stored, where that is not known."""
+        """Return the night as it is stored, where that is not known."""
         if self._is_unsure:
             self.night = await self._store.load(self.night.id) or self.night
             self._is_unsure = False
@@ -154,7 +154,7 @@ class RunningNight:
 
 
 def _taken_away(before: Night, after: Night) -> list[int]:
-    """The matches that were played at tables which are to be dealt from the beginning."""
+    """Return the matches that were played at tables which are to be dealt from the beginning."""
     if before.round is None or len(before.rounds) != len(after.rounds) or after.round is None:
         return []
     pairs = zip(before.round.tables, after.round.tables, strict=False)

@@ -50,18 +50,18 @@ class BanStore(Protocol):
         """Delete a person's ban, also after their data was erased; False where there is none."""
 
     async def find(self, guild_id: int, user_ids: Collection[int], at: int) -> Mapping[int, Ban]:
-        """The bans of these people that hold at an instant, by user id."""
+        """Return the bans of these people that hold at an instant, by user id."""
 
     async def newcomers(
         self, guild_id: int, user_ids: Collection[int], at: int
     ) -> tuple[Mapping[int, Ban], Mapping[int, HelpSetting]]:
-        """What is asked of people who sit down: `find`, and how much the panel of each marks.
+        """Return what is asked of people who sit down: `find`, and how much the panel of each marks.
 
         That is as they have chosen, else by the number of their matches.
         """
 
     async def all(self, guild_id: int, at: int) -> tuple[Ban, ...]:
-        """The bans of a server that hold at an instant, the first to end first."""
+        """Return the bans of a server that hold at an instant, the first to end first."""
 
 
 class Bans:
@@ -78,13 +78,17 @@ class Bans:
         return await self._store.all(guild_id, self._clock.now())
 
     async def among(self, guild_id: int, user_ids: Collection[int]) -> Mapping[int, Ban]:
-        """Those of these people who are banned."""
+        """Return those of these people who are banned."""
         return await self._store.find(guild_id, user_ids, self._clock.now()) if user_ids else {}
 
     async def admit(
         self, guild_id: int, new: Collection[int], unread: Collection[int] = ()
     ) -> Mapping[int, HelpSetting]:
-        """How much the panels of these people mark. Raises BannedError where one who is `new` is banned."""
+        """Return how much the panels of these people mark.
+
+        Raises:
+            BannedError: one who is `new` is banned.
+        """
         people = {*new, *unread}
         if not people:
             return {}
@@ -94,7 +98,11 @@ class Bans:
         return levels
 
     async def check(self, guild_id: int, user_ids: Collection[int]) -> None:
-        """Raises BannedError where one of these people is banned."""
+        """Check that none of these people is banned from a server.
+
+        Raises:
+            BannedError: one of these people is banned.
+        """
         for user_id, ban in (await self.among(guild_id, user_ids)).items():
             raise BannedError(user_id, ban)
 

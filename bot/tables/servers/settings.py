@@ -85,15 +85,18 @@ class ServerSettings:
     counts_hidden_nights: bool = False
 
     def allows_table_in(self, *channel_ids: int | None) -> bool:
-        """Whether a table may be opened in a channel; for a thread, that is its own id and its parent's."""
+        """Return whether a table may be opened in a channel; for a thread, that is its own id and its parent's."""
         return not self.table_channels or not set(self.table_channels).isdisjoint(channel_ids)
 
     def role_rests(self, now: int) -> bool:
-        """Whether the players' role was called so lately that it may not be called now."""
+        """Return whether the players' role was called so lately that it may not be called now."""
         return self.players_called_at is not None and now < self.players_called_at + ROLE_PAUSE_MS
 
     def calling(self, now: int) -> "ServerSettings":
-        """The settings after a call of *Play* has mentioned the players' role; the same where it may not do so now."""
+        """Return the settings after a call of *Play* has mentioned the players' role.
+
+        The same where it may not do so now.
+        """
         day = now // DAY_MS
         made = self.role_calls_made if self.role_calls_day == day else 0
         if made >= self.role_calls or self.role_rests(now):
@@ -101,7 +104,7 @@ class ServerSettings:
         return replace(self, players_called_at=now, role_calls_day=day, role_calls_made=made + 1)
 
     def retaining(self, days: int | None, now: int) -> "ServerSettings":
-        """The settings with another retention. A shorter one than before deletes nothing for `NOTICE_MS`."""
+        """Return the settings with another retention. A shorter one than before deletes nothing for `NOTICE_MS`."""
         if days is None:
             return replace(self, retention_days=None, retained_until=None)
         is_shorter = self.would_delete_more(days)
@@ -118,7 +121,7 @@ class ServerSettings:
         return tuple(getattr(self, name) for name in _ROLES)
 
     def within(self, known: frozenset[int]) -> "ServerSettings":
-        """The settings without the channels and roles that are not `known` any more."""
+        """Return the settings without the channels and roles that are not `known` any more."""
         tables = tuple(one for one in self.table_channels if one in known)
         gone = {name: None for name in (*_CHANNELS, *_ROLES) if getattr(self, name) not in known}
         return replace(self, table_channels=tables, **gone)  # type: ignore[arg-type]  # they may all be None
@@ -140,7 +143,7 @@ class ServerStore(Protocol):
     """What each server has chosen apart from its ladder. Every method may raise StoreError."""
 
     async def read(self, guild_id: int) -> ServerSettings:
-        """What the server has chosen, or the defaults."""
+        """Return what the server has chosen, or the defaults."""
 
     async def change(self, guild_id: int, change: Callable[[ServerSettings], ServerSettings]) -> ServerSettings:
         """Save what `change` makes of the server's settings, and return it. Two changes never overlap."""
@@ -164,7 +167,7 @@ class RuleSetStore(Protocol):
         """Delete a set; False if there is no set of that name, or it has other rules by now."""
 
     async def all(self, guild_id: int) -> tuple[RuleSet, ...]:
-        """The server's sets by name."""
+        """Return the server's sets by name."""
 
 
 class RuleBook:
@@ -178,21 +181,30 @@ class RuleBook:
         self.delete: Final = sets.delete
 
     def preset(self, name: str) -> Rules:
-        """A preset with the default house rules. Raises RulesError when there is no preset of that name."""
+        """Return a preset with the default house rules.
+
+        Raises:
+            RulesError: there is no preset of that name.
+        """
         return override(preset(name), self._defaults)
 
     def read(self, line: str) -> Rules:
-        """The rules of a line. Raises RulesError as `read_rules` does."""
+        """Return the rules of a line.
+
+        Raises:
+            RulesError: the line cannot be read, or its rules cannot be played.
+        """
         return read_rules(line, self._defaults)
 
     def write(self, rules: Rules) -> str:
-        """The line that `read` reads as these rules."""
+        """Return the line that `read` reads as these rules."""
         return write_rules(rules, self._defaults)
 
     async def find(self, guild_id: int, written: str) -> tuple[Rules, str | None]:
-        """The rules that a user has written: a preset, a set of the server, or a line; with the name of the set.
+        """Return the rules that a user has written: a preset, a set of the server, or a line; with the name of the set.
 
-        Raises RulesError when the text is not one of these, or the rules contradict each other.
+        Raises:
+            RulesError: the text is not one of these, or the rules contradict each other.
         """
         wanted = name_key(written)
         if wanted not in PRESETS and "=" not in wanted:
@@ -204,7 +216,8 @@ class RuleBook:
     async def save(self, guild_id: int, written: str, rules: Rules) -> RuleSet | None:
         """Save rules under a name, in place of its former rules; None if the server has too many sets.
 
-        Raises RulesError when the name cannot be used, or the rules contradict each other.
+        Raises:
+            RulesError: the name cannot be used, or the rules contradict each other.
         """
         check_rules(rules)
         rule_set = RuleSet(read_name(written), self.write(rules))

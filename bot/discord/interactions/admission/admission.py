@@ -72,7 +72,7 @@ class PressRate:
         return RateVerdict.TOLD
 
     def admits(self, user_id: int, made_at: int) -> bool:
-        """The same for what cannot be answered."""
+        """Return the same for what cannot be answered."""
         self._forget_idle(made_at)
         bucket = self._buckets.pop(user_id, None) or _Bucket(self._burst, made_at)
         self._buckets[user_id] = bucket
@@ -128,7 +128,9 @@ class Admission:
     _is_closed: bool = field(default=False, init=False)
 
     async def lets_in(self, interaction: discord.Interaction) -> bool:
-        """Whether an interaction may act in the present task; if not, it is answered, here or by another process.
+        """Return whether an interaction may act in the present task.
+
+        If not, it is answered, here or by another process.
 
         One that names nobody is not: no member waits for its answer.
         """
@@ -154,15 +156,15 @@ class Admission:
         return False
 
     def lets_gesture(self, user_id: int) -> bool:
-        """Whether a reaction or a message of a player may act; it counts as a press, but cannot be answered."""
+        """Return whether a reaction or a message of a player may act; it counts as a press, but cannot be answered."""
         return self._rate.admits(user_id, self._clock.now())
 
     def may_act(self) -> bool:
-        """Whether no other process can have taken this one's tables over."""
+        """Return whether no other process can have taken this one's tables over."""
         return time.monotonic() < self._acts_until()
 
     def lets_begin(self) -> bool:
-        """Whether the present task may begin with something that needs no answer; then `close` waits for it."""
+        """Return whether the present task may begin with something that needs no answer; then `close` waits for it."""
         task = asyncio.current_task()
         if self._is_closed or task is None or not self.may_act():
             return False

@@ -18,7 +18,7 @@ _log = structlog.get_logger(__name__)
 
 
 def server_time(answer: aiohttp.ClientResponse) -> int | None:
-    """The instant (milliseconds, of whole seconds) that an answer of Discord's API says it was made at.
+    """Return the instant (milliseconds, of whole seconds) that an answer of Discord's API says it was made at.
 
     None for an answer of a cache, which has an age, or of the servers of pictures, which keep a time of their own.
     Source: https://www.rfc-editor.org/rfc/rfc9110#name-date.

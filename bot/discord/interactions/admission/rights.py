@@ -20,21 +20,21 @@ NOT_MANAGING: Final = mark("Only admins of the server can set Kem's up.")
 
 
 def may_decide(interaction: discord.Interaction, lobby: Lobby | DamagedTable) -> bool:
-    """Whether the presser is the host of a table, or moderates it; never at a table of another server."""
+    """Return whether the presser is the host of a table, or moderates it; never at a table of another server."""
     if lobby.place.guild_id != interaction.guild_id:
         return False
     return interaction.user.id == lobby.host_id or moderates(interaction, lobby)
 
 
 def may_kick(interaction: discord.Interaction, lobby: Lobby) -> bool:
-    """Whether the presser may remove a player: in a ranked match only as a moderator without a seat."""
+    """Return whether the presser may remove a player: in a ranked match only as a moderator without a seat."""
     if lobby.is_ranked:
         return lobby.seat_of(interaction.user.id) is None and moderates(interaction, lobby)
     return may_decide(interaction, lobby)
 
 
 def moderates(interaction: discord.Interaction, lobby: Lobby | DamagedTable) -> bool:
-    """Whether the presser may manage messages where the table is; here, if that place is gone."""
+    """Return whether the presser may manage messages where the table is; here, if that place is gone."""
     place = lobby.place
     if place.guild_id != interaction.guild_id:
         return False
@@ -46,7 +46,9 @@ def moderates(interaction: discord.Interaction, lobby: Lobby | DamagedTable) -> 
 
 
 def may_see(interaction: discord.Interaction, lobby: Lobby | DamagedTable) -> bool:
-    """Whether a table is there for the presser: it is in this server, and they are in it or can see where it stands.
+    """Return whether a table is there for the presser.
+
+    It is in this server, and they are in it or can see where it stands.
 
     The place of a table that Discord has not told of counts as seen by those who may manage messages here.
     """
@@ -59,7 +61,7 @@ def may_see(interaction: discord.Interaction, lobby: Lobby | DamagedTable) -> bo
 
 
 def may_see_night(interaction: discord.Interaction, night: Night) -> bool:
-    """The same for a night: its host, those who take part, and who can see where it is announced or played."""
+    """Return the same for a night: its host, those who take part, and who can see where it is announced or played."""
     own = night.entrant_of(interaction.user.id)
     is_in_it = interaction.user.id == night.host_id or (own is not None and own.presence is not Presence.OUT)
     channels = {night.plan.post_channel, night.plan.channel_id}
@@ -67,7 +69,9 @@ def may_see_night(interaction: discord.Interaction, night: Night) -> bool:
 
 
 def is_public(guild: discord.Guild | None, plan: NightPlan, settings: ServerSettings) -> bool:
-    """Whether a night is told outside its channels: @everyone sees both of them, or its server counts hidden nights.
+    """Return whether a night is told outside its channels.
+
+    @everyone sees both of them, or its server counts hidden nights.
 
     A channel that is gone, or that Discord has not told of, counts as hidden.
     """
@@ -76,7 +80,7 @@ def is_public(guild: discord.Guild | None, plan: NightPlan, settings: ServerSett
 
 
 def _sees_one(interaction: discord.Interaction, channel_ids: Collection[int]) -> bool:
-    """Whether the presser is in one of these channels, or can see one."""
+    """Return whether the presser is in one of these channels, or can see one."""
     user, guild = interaction.user, interaction.guild
     if interaction.channel_id in channel_ids:
         return True
@@ -105,7 +109,11 @@ def has_role(interaction: discord.Interaction, role_id: int | None) -> bool:
 
 
 async def plans_nights(interaction: discord.Interaction, defaults: ServerDefaults) -> bool:
-    """Whether the presser may plan a night: as a manager, or by the role for hosts. Raises StoreError."""
+    """Return whether the presser may plan a night: as a manager, or by the role for hosts.
+
+    Raises:
+        StoreError: the server's settings could not be read.
+    """
     return manages_server(interaction) or has_role(interaction, (await defaults.of(interaction)).hosts_role)
 
 
