@@ -124,6 +124,11 @@ def tests_for(room: str, file: Path) -> list[str]:
     return sorted(dict.fromkeys(map(str, files)), key=lambda name: module.search(Path(name).read_text("utf-8")) is None)
 
 
+def equivalent() -> set[str]:
+    """Return the faults that change nothing, as `planted` tells them."""
+    return {line.partition("  # ")[0] for line in EQUIVALENT.read_text(encoding="utf-8").splitlines()}
+
+
 def run(room: str, file: Path, tree: ast.Module) -> int:
     """Runs the room's tests with a fault in this process; pytest's exit status."""
     get_code, code = SourceFileLoader.get_code, compile(ast.unparse(tree), str(file), "exec")
@@ -161,10 +166,10 @@ def main() -> None:
         own_tests(told.room)
     except ValueError as error:
         sys.exit(str(error))
-    equivalent = {line.partition("  # ")[0] for line in EQUIVALENT.read_text(encoding="utf-8").splitlines()}
     files = [file for file in sorted((PROJECT / "bot" / told.room).rglob("*.py")) if told.only in str(file)]
     every = [(file, number, line) for file in files for number, (line, _) in enumerate(planted(file))]
-    chosen = [fault for fault in every if fault[2] not in equivalent]
+    known = equivalent()
+    chosen = [fault for fault in every if fault[2] not in known]
     chosen = Random(told.seed).sample(chosen, min(told.sample, len(chosen)))
     survivors = 0
     with ThreadPoolExecutor(told.processes) as pool:

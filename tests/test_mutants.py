@@ -46,3 +46,11 @@ def test_the_nearest_tests_of_a_file_come_first() -> None:
     assert "tests/ui/night/test_when.py" in near[:3]
     assert near.index("tests/integration/test_nights.py") < near.index("tests/ui/test_words.py")
     assert len(near) == len(set(near))
+
+
+def test_the_faults_that_change_nothing_can_still_be_planted() -> None:
+    known = mutants.equivalent()
+    files = {PROJECT / line.partition(" ")[0] for line in known}
+    assert known - {line for file in files for line, _ in mutants.planted(file)} == set(), (
+        "correct these lines of tests/equivalent_mutants.txt, or take them out"
+    )
