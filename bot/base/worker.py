@@ -40,6 +40,7 @@ class Worker:
         first_ms: Wait before the first run.
 
     Example:
+        >>> from bot.base.clock import WallClock
         >>> async def sweep() -> int | None:
         ...     print("swept")
         ...     return None  # no further run by itself

@@ -74,12 +74,22 @@ class Presses(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feature:
-    """All that one folder gives to the bot; nothing else of a feature is known outside.
+    """All that one folder of `bot/ui` gives to the bot; nothing else of a feature is known outside.
 
-    `is_about_past`: its presses name tables whose matches are over, and do not stand on messages of tables.
-    `hears`: what it subscribes to (`on`). `of_shards` is restored and released with each shard. `jobs` are done by each
-    process for its own servers, `of_leader` by one process for all. `stops` are called when the bot ends.
-    `problems` says in lines what a server lacks for it.
+    - `presses`: answer its buttons, menus and modals.
+    - `commands`: its slash commands.
+    - `is_about_past`: its presses name tables whose matches are over, and do not stand on messages of tables.
+    - `hears`: the events of the hub that it subscribes to (`bot.tables.hub.on`).
+    - `of_shards`: what it restores and releases with the servers of a shard.
+    - `jobs`: work of each process for its own servers; `of_leader`: work of one process for all.
+    - `stops`: called when the bot stops.
+    - `problems`: lines about what a server lacks for it, for `/kems-admin config`.
+
+    Example:
+        >>> from bot.tables.hub import SeasonChanged, on
+        >>> feature = Feature(hears=(on(SeasonChanged, print),))
+        >>> feature.verbs, feature.problems(1, None)
+        (frozenset(), ())
     """
 
     presses: Sequence[Presses] = ()

@@ -34,11 +34,13 @@ from bot.tables.stores import Stores
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Rooms:
-    """One for the whole process. What is not given is made of the rest when it is first asked for.
+    """The collaborators of all features: one value for the process, whose parts are made when they are first asked for.
 
-    `drawings` draws pictures without portraits, `timing` is how quick robots are. With `load` panels rest longer while
-    the process uses up a core. Without allowances a member may make as much as they like.
-    `features` are those that have been wired so far.
+    - `drawings`: draws pictures without portraits.
+    - `timing`: how quick robots are; None: as their level says.
+    - `load`: panels are edited more rarely while the process uses up a core; None: never.
+    - `has_allowances`: whether members and servers have limits of what they may ask for.
+    - `features`: those that have been wired so far.
     """
 
     client: discord.Client

@@ -39,9 +39,20 @@ Check = Callable[[discord.Guild, discord.Interaction, Sequence[int], str, Texts]
 
 @dataclass(frozen=True, kw_only=True)
 class Setting(ABC, Generic[State]):
-    """`path` leads to the value in the state, such as `setup.schedule.zone`; `name` stands for it in custom ids.
+    """One value that a panel shows and changes.
 
-    A setting is on the panel while it `is_offered`.
+    - `name`: stands for the setting in custom ids.
+    - `path`: leads to the value in the state, such as `setup.schedule.zone`.
+    - `title`: its English name.
+    - `is_offered`: whether the panel shows it now.
+
+    Example:
+        >>> @dataclass(frozen=True)
+        ... class Room:
+        ...     is_quiet: bool
+        >>> quiet = Checkbox(name="quiet", path="is_quiet", title="Quiet")
+        >>> quiet.changed(Room(is_quiet=False), True)
+        Room(is_quiet=True)
     """
 
     name: str
@@ -67,7 +78,11 @@ class Setting(ABC, Generic[State]):
 
 @dataclass(frozen=True, kw_only=True)
 class MenuSetting(Setting[State]):
-    """A menu. An `about` stands above it, with the title; `empty` stands in it while nothing is chosen."""
+    """A setting chosen in a select menu.
+
+    - `about`: the caption above the menu, with the title.
+    - `empty`: the placeholder while nothing is chosen.
+    """
 
     about: str | Callable[[State, Texts], str] = ""
     empty: str = ""
@@ -165,6 +180,8 @@ class SnowflakeSetting(MenuSetting[State]):
 
 @dataclass(frozen=True, kw_only=True)
 class ChannelSetting(SnowflakeSetting[State]):
+    """A menu of channels of these `kinds`."""
+
     kinds: Sequence[discord.ChannelType]
 
     def row(self, state: State, custom_id: str, texts: Texts) -> c.Row:
@@ -202,6 +219,8 @@ class RoleSetting(SnowflakeSetting[State]):
 
 @dataclass(frozen=True, kw_only=True)
 class ButtonSetting(Setting[State]):
+    """A setting changed by a button."""
+
     @abstractmethod
     def button(self, state: State, ids: MakeCustomId, texts: Texts) -> c.Button:
         """Return the control as it stands in the panel."""
@@ -219,7 +238,7 @@ class Toggle(ButtonSetting[State]):
 
 @dataclass(frozen=True, kw_only=True)
 class Switch(Toggle[State]):
-    """It says in words what is set."""
+    """A toggle whose label says in words what is set: `on` or `off`."""
 
     on: str
     off: str
@@ -231,7 +250,7 @@ class Switch(Toggle[State]):
 
 @dataclass(frozen=True, kw_only=True)
 class Checkbox(Toggle[State]):
-    """It carries its title and a box; while it is on it has a tick and stands out."""
+    """A toggle with its title and a box; while it is on, the box is ticked and the button stands out."""
 
     def button(self, state: State, ids: MakeCustomId, texts: Texts) -> c.Button:
         title = texts.t(self.title)
@@ -242,7 +261,13 @@ class Checkbox(Toggle[State]):
 
 @dataclass(frozen=True, kw_only=True)
 class TextSetting(ButtonSetting[State]):
-    """A button that opens a form. `label` says the value; `parse` raises RefusedError for what it cannot read."""
+    """A button that opens a modal with one text input.
+
+    - `label`: says the value on the button.
+    - `question`: the label of the input.
+    - `parse`: reads what was typed; raises RefusedError for what it cannot read.
+    - `most`: the longest text, in characters.
+    """
 
     label: Callable[[Any, Texts], str]
     question: Callable[[Texts], str]

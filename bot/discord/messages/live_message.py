@@ -47,16 +47,32 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(eq=False, repr=False)
 class LiveMessage(PostedMessage):
-    """One coalescer makes all edits; `is_over` ends them. Until then the message is in one of three states:
+    """A public message that is kept up to date. One coalescer makes all edits, until `is_over` ends them.
+
+    Until then the message is in one of three states:
 
     - `outage` is None: it is shown, and updated when that is asked for.
-    - There is an `outage`, since a moment and for a reason: nothing is posted. A message that `is_complete` and may
-      still be edited says so once.
+    - There is an `outage`: nothing is posted. A message that `is_complete` and may still be edited says so once.
     - There is an `outage`, and `_is_retried`: the next write updates the message all the same, which ends the outage or
       renews it.
 
-    `is_dispensable`: where Discord refuses it, everything goes on without it. `sees_chat`: reactions to the message,
-    and what is written in its channel, concern it.
+    A subclass says what the message shows (`look`), names its next post (`nonce`), and may set:
+
+    - `shows`: the kind of message in the metrics.
+    - `is_dispensable`: everything goes on without it where Discord refuses it.
+    - `sees_chat`: reactions to it, and what is written in its channel, concern it.
+
+    Example:
+        >>> class PlayerCount(LiveMessage):
+        ...     nonce = "player_count"
+        ...     players = 0
+        ...     def look(self) -> Look:
+        ...         return f"{self.players} people play."
+        ...     def joined(self) -> None:
+        ...         self.players += 1
+        ...         self.ask()  # written soon, together with further changes
+        >>> PlayerCount.is_dispensable
+        False
     """
 
     shows: ClassVar[str] = "other"

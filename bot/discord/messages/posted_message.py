@@ -37,7 +37,7 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class MessageAddress:
-    """Where a message stands; `message_id` is None before it is posted there."""
+    """The address of a message; `message_id` is None before it is posted."""
 
     guild_id: int
     channel_id: int
@@ -67,9 +67,12 @@ def allowed_mentions(recipients: Recipients) -> discord.AllowedMentions:
 
 @dataclass(frozen=True, slots=True)
 class LiveContext:
-    """What all messages share. `placed` is called whenever the spot of a message changes.
+    """What all messages share.
 
-    `nonce_of` makes a nonce of at most 25 characters of the name of a post.
+    - `placed`: called whenever the address of a message changes.
+    - `nonce_of`: makes a nonce of at most 25 characters from the name of a post.
+    - `deletions`: the locks of deletions, by channel.
+    - `refusals`: what Discord has refused lately, for the settings.
     """
 
     client: discord.Client

@@ -31,7 +31,11 @@ class ChannelLost:
 
 @dataclass(frozen=True, slots=True)
 class Outage:
-    """`since` in milliseconds; `refusal` is what Discord has said, if it was asked."""
+    """A message cannot be shown.
+
+    - `since`: the instant at which that began (milliseconds).
+    - `refusal`: what Discord has said, if it was asked.
+    """
 
     reason: OutageReason
     since: int

@@ -47,6 +47,8 @@ class RateVerdict(Enum):
 
 @dataclass(slots=True)
 class _Bucket:
+    """A token bucket; `at` is the instant of its last press, `told_at` that of the last warning (milliseconds)."""
+
     tokens: float
     at: int
     told_at: int | None = None
