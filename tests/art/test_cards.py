@@ -75,7 +75,7 @@ def test_the_rank_that_is_written_follows_the_language() -> None:
 
 @THEMES
 @pytest.mark.parametrize("page", [DARK, LIGHT])
-def test_every_card_is_told_from_every_other_in_grey_at_22_pixels(theme: Theme, page: str) -> None:
+def test_every_card_differs_from_every_other_in_grey_at_22_pixels(theme: Theme, page: str) -> None:
     shown = {card: tiny(drawn(theme, card), page) for card in DECK}
     for one, other in combinations(DECK, 2):
         # Between two ranks the suit stays, and 3 and 8 differ by little more than a stroke.

@@ -86,7 +86,7 @@ def different(one: list[Rgb], other: list[Rgb], least: int) -> int:
 @pytest.mark.parametrize(
     ("style", "is_disabled", "theme", "kind"), combined([*BUTTONS], [False, True], [*Theme], [*KINDS])
 )
-def test_the_four_cards_of_a_group_are_told_apart_on_every_button(
+def test_the_four_cards_of_a_group_differ_on_every_button(
     style: str, is_disabled: bool, theme: Theme, kind: str
 ) -> None:
     groups = {card.group for card in DECKS[DeckKind.D54]}
@@ -107,7 +107,7 @@ def test_a_card_stands_out_from_its_button(style: str, is_disabled: bool, kind: 
     assert sum(abs(a - b) for a, b in zip(paper, ground, strict=True)) > 150
 
 
-def test_green_is_told_from_no_other_button_by_colour_alone() -> None:
+def test_a_green_button_never_differs_from_others_by_colour_alone() -> None:
     """So Kem's and the counter have an icon each, and no meaning is in a colour alone."""
     close = {
         (one, other)

@@ -228,7 +228,7 @@ def test_a_podium_stands_in_the_middle_and_has_a_step_for_each_person_alone(peop
     assert sum(floor) == pytest.approx(people * 140 * SCALE, abs=2)
 
 
-def test_an_avatar_is_shown_in_place_of_initials_where_it_can_be_read() -> None:
+def test_an_avatar_is_shown_instead_of_initials_when_it_can_be_read() -> None:
     row = BoardRow(1, "Léa", "1", avatar=avatar("#ff00ff"))
     shown, initials, broken = (
         draw_board(BoardPicture("x", "", (replace(row, avatar=file),), has_podium=True))

@@ -20,7 +20,7 @@ def _rounds(trick: str) -> tuple[PlayedRound, ...]:
 
 
 @pytest.mark.parametrize("trick", TRICKS)
-def test_a_match_with_a_trick_is_played_to_its_end_and_told(trick: str) -> None:
+def test_a_match_with_a_trick_is_played_to_its_end_and_reported(trick: str) -> None:
     names_signs = trick.startswith("names")
     assert any(played.guesses for played in _rounds(trick)) is names_signs
     assert f"| {trick} |" in PAGE.read_text(encoding="utf-8")

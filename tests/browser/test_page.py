@@ -175,7 +175,7 @@ async def _members_a_role_and_a_channel_are_chosen(lea: ViewerPage, bruno: Viewe
     await expect(bruno.page.locator(".mention", has_text="#kems")).to_be_visible()
 
 
-async def test_what_is_new_is_one_press_away_for_a_reader_of_older_messages(browser: Browser) -> None:
+async def test_a_reader_of_older_messages_reaches_new_ones_with_one_press(browser: Browser) -> None:
     async with two_viewers(browser) as (_, _, lea, bruno):
         for number in range(30):
             await lea.say(f"line {number}.")

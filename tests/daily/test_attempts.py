@@ -39,7 +39,7 @@ def test_a_word_names_a_scene(key: Key) -> None:
         ("", None),
     ],
 )
-def test_another_word_names_none(word: str, key: Key | None) -> None:
+def test_an_unknown_word_names_no_attempt(word: str, key: Key | None) -> None:
     assert read_key(word) == key
 
 

@@ -38,7 +38,7 @@ def test_people_and_days_draw_from_the_whole_pool() -> None:
             assert max(drawn.values()) < 2 * 2000 / len(POOL[kind])
 
 
-def test_secrets_years_and_kinds_draw_otherwise() -> None:
+def test_another_secret_year_or_kind_draws_other_scenes() -> None:
     def drawn(secret: bytes = b"s", day: date = TODAY, number: int = 0) -> list[int]:
         """The places in the pool of what a hundred people play."""
         scenes = POOL[KINDS[number]]

@@ -82,7 +82,7 @@ def test_a_press_that_another_overtook_counts_after_it(scene: Scene) -> None:
     assert run.match.events == run.again(run.moves).match.events
 
 
-def test_the_partner_signs_where_that_is_to_be_seen_and_nowhere_else() -> None:
+def test_the_partner_signs_only_in_scenes_that_are_about_the_sign() -> None:
     signing: dict[Kind, set[bool]] = {}
     for scene in SCENES:
         run = Run(scene)

@@ -163,7 +163,7 @@ def test_a_repeated_acceptance_is_refused_as_repeated() -> None:
     assert seat_view(table.state, 6).proposal is not None
 
 
-def test_what_a_seat_may_do_is_listed() -> None:
+def test_every_move_of_a_seat_is_listed() -> None:
     table = Table(hands={"A": "7S 8S 9S TS"}, opened=False)
     assert set(legal_moves(table.state, 3, 0)) == {a.OpenHunt(3)}
     assert not legal_moves(table.state, 0, 0)

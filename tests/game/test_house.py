@@ -159,7 +159,7 @@ def test_values_are_written_in_the_form_in_which_they_are_read(value: float | bo
     ("players", "size", "teams"),
     [(2, 2, 2), (2, 3, 2), (4, 2, 2), (4, 3, 2), (6, 2, 3), (6, 3, 2), (8, 2, 4), (9, 2, 3), (12, 2, 6), (12, 3, 4)],
 )
-def test_teams_of_the_chosen_size_where_the_players_allow_it(players: int, size: int, teams: int) -> None:
+def test_teams_have_the_chosen_size_when_the_number_of_players_allows_it(players: int, size: int, teams: int) -> None:
     assert house_rules.teams_for(house_rules.override(CLASSIC, {"team_size": str(size)}), players) == teams
 
 

@@ -47,7 +47,7 @@ async def test_a_table_comes_back_once_the_timeout_is_over(harness: Harness) -> 
     assert "chasse est ouverte" in table.board()
 
 
-async def test_a_table_comes_back_where_the_timeout_is_taken_back_and_a_bot_that_was_restarted_knows_the_end(
+async def test_a_table_comes_back_when_the_timeout_is_lifted_and_its_end_is_known_after_a_restart(
     harness: Harness,
 ) -> None:
     table = await unseen(harness)

@@ -59,7 +59,7 @@ async def test_a_void_match_corrects_the_podium_and_moves_the_role(here: Server,
     assert f"/{here.channel.id}/{podium.id}" in await here.asks("kems leaderboard")
 
 
-async def test_a_podium_where_a_season_is_ended_is_a_message_of_its_own_and_corrected_too(here: Server) -> None:
+async def test_the_podium_of_a_season_ended_by_hand_is_a_message_of_its_own_and_is_corrected(here: Server) -> None:
     await here.chooses(podium_channel=None, champion_role=None)
     won = await two_matches(here)
     here.harness.env.http_requests.clear()

@@ -412,7 +412,7 @@ async def test_a_post_that_discord_refuses_can_be_posted_again(
     assert len(harness.posted()) == (status == 403)
 
 
-async def test_a_day_is_not_posted_where_its_player_may_not_write(harness: Harness) -> None:
+async def test_a_day_is_not_posted_when_its_player_may_not_write_there(harness: Harness) -> None:
     harness.enter("annonces", EMILE, send_messages=False)
     emile = Player(harness, EMILE)
     await emile.member.slash("kems daily")

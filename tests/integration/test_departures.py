@@ -55,7 +55,7 @@ async def test_a_lobby_is_left_at_once_but_by_its_last_player(harness: Harness) 
     assert "fermée" in await table.after(harness["Léa"].click("Quitter", harness["Léa"].last(ephemeral=True)))
 
 
-async def test_of_two_who_leave_at_one_moment_the_last_is_asked_before_the_table_closes(harness: Harness) -> None:
+async def test_the_last_of_two_simultaneous_leavers_is_asked_before_the_table_closes(harness: Harness) -> None:
     await lobby(harness, "Bruno")
     board = harness["Léa"].messages()[-1]
     await harness.together(*((lambda one=harness[name]: one.click("Quitter", board)) for name in ("Bruno", "Léa")))

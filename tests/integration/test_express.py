@@ -92,7 +92,7 @@ async def test_a_friday_runs_by_itself_from_a_filled_plan_to_the_next_week(eveni
     assert "Encore personne" in coming[0].text
 
 
-async def test_two_who_are_alone_play_together_if_both_want_to(evening: Evening) -> None:
+async def test_two_people_who_are_alone_play_together_if_both_want_to(evening: Evening) -> None:
     harness, bruno = evening.harness, evening.harness[BRUNO]
     await announced(evening)
     await evening.join(BRUNO)
@@ -107,7 +107,7 @@ async def test_two_who_are_alone_play_together_if_both_want_to(evening: Evening)
     assert sorted(table.people(table.team_of(0))) == [0, 1]
 
 
-async def test_two_hosts_who_publish_the_same_friday_at_once_have_one(evening: Evening) -> None:
+async def test_two_hosts_who_publish_the_same_friday_at_once_make_one_night(evening: Evening) -> None:
     harness, chloe = evening.harness, evening.harness[CHLOE]
     managers = harness.guild.create_role("Équipe", permissions=discord.Permissions(manage_guild=True))
     harness.env.backend.add_member_role(harness.guild.id, chloe.id, managers.id)

@@ -124,9 +124,7 @@ async def test_the_role_for_hosts_does_not_count_when_its_holder_may_not_write(
     assert evening.night().host_id == harness["Léa"].id, "there is no other night"
 
 
-async def test_a_host_who_may_no_longer_write_has_the_bot_write_no_words_of_theirs(
-    evening: Evening, database: Database
-) -> None:
+async def test_the_bot_posts_no_words_of_a_host_who_may_no_longer_write(evening: Evening, database: Database) -> None:
     harness, emile = evening.harness, evening.harness[EMILE]
     await give_hosts_role(harness, database)
     evening.host = emile

@@ -134,7 +134,7 @@ async def test_a_mistake_of_a_former_round_is_corrected(evening: Evening) -> Non
     assert [table.seats for table in tables] == [table.seats for table in second.tables]
 
 
-async def test_two_hosts_put_one_mistake_right_and_a_table_stands_still_with_its_time(evening: Evening) -> None:
+async def test_two_hosts_correct_one_result_and_the_time_of_a_paused_table_stands_still(evening: Evening) -> None:
     """Both read the question before either confirms."""
     harness = evening.harness
     await evening.begun()

@@ -32,7 +32,7 @@ async def lines(harness: Harness, log: int) -> list[str]:
     return [line for seen in posted for line in seen.text.splitlines()]
 
 
-async def test_what_a_host_does_to_others_is_told(evening: Evening) -> None:
+async def test_the_log_channel_reports_what_a_host_does_to_others(evening: Evening) -> None:
     harness = evening.harness
     log = await chosen(harness)
     await evening.begun()
@@ -55,7 +55,7 @@ async def test_what_a_host_does_to_others_is_told(evening: Evening) -> None:
     assert banned.endswith(":D> · insultes")
 
 
-async def test_removals_void_matches_and_bans_are_told_while_the_channel_is_open(
+async def test_removals_void_matches_and_bans_are_reported_while_the_channel_is_open(
     harness: Harness, database: Database
 ) -> None:
     await past(harness, database, days=1)

@@ -177,7 +177,7 @@ async def test_a_rematch_goes_on_without_whoever_has_left_the_server(harness: Ha
     assert posted(table)[-1].control("🤖 Compléter et commencer") is not None
 
 
-async def test_a_rematch_waits_while_one_who_is_there_has_not_asked(harness: Harness) -> None:
+async def test_a_rematch_waits_until_everybody_present_has_asked(harness: Harness) -> None:
     table = await ended(harness)
     (result,) = posted(table)
     await harness["Dora"].slash("kems start", rules="classic")

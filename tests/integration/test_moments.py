@@ -207,7 +207,7 @@ async def test_players_who_did_better_are_named_until_they_are_erased(moment: Mo
     assert "Ce défi est terminé" in dora.told
 
 
-async def test_who_is_banned_is_not_named_for_having_done_better(moment: Moment, database: Database) -> None:
+async def test_a_banned_member_is_not_named_for_having_done_better(moment: Moment, database: Database) -> None:
     await moment.lea.slash("kems records review")
     await moment.lea.click(FORWARD, moment.panel)
     await moment.harness.advance(1)

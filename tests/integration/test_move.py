@@ -123,7 +123,7 @@ async def test_a_move_leaves_at_once_and_is_finished_after_a_crash(harness: Harn
     ("is_elsewhere", "comes_to"),
     [(False, "PATCH"), (True, "POST"), *(pytest.param(*each, marks=pytest.mark.long) for each in REST)],
 )
-async def test_after_a_crash_the_former_message_is_emptied_all_the_same(
+async def test_the_former_message_is_emptied_even_after_a_crash(
     monkeypatch: pytest.MonkeyPatch, is_elsewhere: bool, comes_to: str, harness: Harness, table: Table
 ) -> None:
     former = table.message()
@@ -153,7 +153,9 @@ async def test_after_a_crash_the_former_message_is_emptied_all_the_same(
         assert requests(harness, former.channel_id) == asked
 
 
-async def test_a_table_that_moves_on_before_it_was_posted_leaves_where_it_stood(harness: Harness, table: Table) -> None:
+async def test_a_table_that_moves_before_it_was_posted_leaves_its_former_channel(
+    harness: Harness, table: Table
+) -> None:
     former = table.message()
     harness.channel = forbidden = harness.guild.create_text_channel("fermé")
     harness.env.inject_error("POST", f"/channels/{forbidden.id}/messages", status=403, code=50013, times=None)
@@ -189,7 +191,7 @@ async def test_a_message_that_could_not_be_emptied_leads_to_the_present_one(
     assert stands(harness, former).controls != ()
 
 
-async def test_nobody_joins_a_lobby_where_it_stood_before(harness: Harness) -> None:
+async def test_nobody_joins_a_lobby_in_its_former_channel(harness: Harness) -> None:
     await harness["Léa"].slash("kems start")
     former = harness["Léa"].last(ephemeral=False)
     harness.env.inject_error("PATCH", f"/channels/*/messages/{former.id}", status=403, code=50001, times=None)
@@ -226,7 +228,7 @@ async def test_a_thread_that_a_table_has_left_goes_with_its_end_unless_others_wr
         assert [seen.text for seen in harness["Bruno"].messages(thread.id)] == ["on reste là ?"]
 
 
-async def test_no_empty_thread_stays_where_a_move_was_not_saved(
+async def test_no_empty_thread_stays_when_a_move_was_not_saved(
     harness: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await harness["Bruno"].slash("kems start")

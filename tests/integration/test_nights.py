@@ -92,7 +92,7 @@ async def test_partners_ask_accept_and_read_what_leaving_costs(evening: Evening)
     assert "Bruno, Chloé" in evening.message().text
 
 
-async def test_one_post_calls_all_for_whom_something_is_new_until_they_have_looked(evening: Evening) -> None:
+async def test_one_post_calls_everybody_with_news_until_they_have_looked(evening: Evening) -> None:
     harness = evening.harness
     await evening.published(format="swiss")
     await evening.edit(in_paris(evening.night().plan.starts_at / 1000), most="4")

@@ -64,7 +64,7 @@ async def test_the_same_command_twice_at_one_instant_posts_one_table(harness: Ha
 
 
 @BOTH
-async def test_where_the_bot_may_not_post_the_command_says_so_and_opens_nothing(harness: Harness, locale: str) -> None:
+async def test_the_command_opens_nothing_and_says_so_when_the_bot_may_not_post(harness: Harness, locale: str) -> None:
     told = {"fr": "Envoyer des messages", "en-US": "Send Messages"}[locale]
     await forbid(harness, harness.channel.id, "send_messages")
     answer = await harness["Bruno"].ask("kems start")

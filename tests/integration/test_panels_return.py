@@ -92,7 +92,7 @@ async def test_another_bot_leaves_the_panels_alone(harness: Harness, monkeypatch
     assert table.panel(name) == panel
 
 
-async def test_what_happens_while_a_new_hand_is_sent_stands_on_it(
+async def test_changes_made_while_a_new_hand_is_sent_appear_on_it(
     harness: Harness, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The former panel takes the change, and is deleted with it."""

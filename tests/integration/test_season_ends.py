@@ -63,7 +63,7 @@ async def test_an_end_by_hand_goes_the_same_way_and_the_next_season_tells_of_it(
     assert told.endswith(f"/{here.channel.id}/{podium.id}")
 
 
-async def test_an_end_by_hand_that_is_slow_to_be_saved_has_its_podium_where_it_was_asked_for(
+async def test_a_slow_end_by_hand_posts_its_podium_in_the_channel_of_the_command(
     here: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await here.chooses(podium_channel=None)

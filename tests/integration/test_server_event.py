@@ -128,7 +128,7 @@ async def test_nights_show_their_players_and_are_listed_while_discord_lets_an_ev
     assert len(events(evening)) == 2
 
 
-async def test_what_was_refused_is_told_while_it_is_asked_for_again(
+async def test_a_refused_event_is_reported_while_it_is_requested_again(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with refuse(monkeypatch, "POST", "/scheduled-events", REFUSED):

@@ -153,7 +153,7 @@ async def _say(table: Table, name: str, label: str) -> None:
 
 
 @pytest.mark.parametrize("reads_chat", [False, True])
-async def test_ordinary_messages_are_heard_only_where_the_bot_may_read_them(tmp_path: Path, reads_chat: bool) -> None:
+async def test_ordinary_messages_count_only_when_the_bot_may_read_them(tmp_path: Path, reads_chat: bool) -> None:
     async with kems(tmp_path, message_content=reads_chat, table_threads=True) as harness:
         table = await _speaking(harness)
         (harness.channel,), lea = harness.channel.threads, harness["Léa"]

@@ -121,7 +121,7 @@ async def test_a_new_player_voids_the_vote_and_robots_vote_yes(harness: Harness)
     assert "En attente : Léa · Bruno" in await table.act("Léa", "add_robot")
 
 
-async def test_a_table_where_nobody_could_be_found_out_votes_on_words_alone(harness: Harness) -> None:
+async def test_a_table_votes_on_words_alone_when_nobody_could_be_found_out(harness: Harness) -> None:
     await harness["Léa"].slash("kems start", rules="escale")
     await harness["Léa"].click("Réglages…")
     await harness["Léa"].click("🗳️ Signes avancés : au vote")

@@ -78,7 +78,7 @@ async def test_the_role_follows_the_winners(prize: Prize, database: Database) ->
     assert prize.holders() == (won | {best}) - {gone}
 
 
-async def test_a_role_that_discord_does_not_undo_from_an_erased_person_is_taken_back_later(
+async def test_a_role_of_an_erased_person_is_taken_back_later_when_discord_refuses_now(
     prize: Prize, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     harness = prize.harness
@@ -96,7 +96,7 @@ async def test_a_role_that_discord_does_not_undo_from_an_erased_person_is_taken_
     assert prize.holders() == won - {gone}
 
 
-async def test_a_role_that_may_not_be_given_is_told_and_the_night_goes_on(prize: Prize) -> None:
+async def test_a_role_that_may_not_be_given_is_reported_and_the_night_goes_on(prize: Prize) -> None:
     harness = prize.harness
     await prize.is_chosen()
     log = await chosen(harness)

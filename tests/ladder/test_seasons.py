@@ -176,7 +176,7 @@ def test_nothing_is_offered_when_no_zone_is_similar(written: str) -> None:
     assert near_zones(written) == ()
 
 
-def test_after_a_season_that_was_ended_by_hand_the_next_begins_there_and_ends_with_the_month() -> None:
+def test_a_season_after_an_end_by_hand_begins_there_and_ends_with_the_month() -> None:
     schedule, month = Schedule(SeasonLength.MONTH, "UTC"), (ms("UTC", 2026, 5, 1), ms("UTC", 2026, 6, 1))
     ended = Season(3, month[0], ms("UTC", 2026, 5, 11))
     assert season_at(ended, schedule, ended.ends_at - 1) == ended

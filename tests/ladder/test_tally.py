@@ -137,7 +137,7 @@ def test_a_mean_has_a_name_of_its_own_in_files() -> None:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_whole_matches_of_every_preset_are_told(preset: str) -> None:
+def test_whole_matches_of_every_preset_are_tallied(preset: str) -> None:
     rules = house_rules.preset(preset)
     for seed in range(3):
         log = play_at_random(rules, 4, seed, moves=600)
@@ -149,7 +149,7 @@ def test_whole_matches_of_every_preset_are_told(preset: str) -> None:
         assert all(seat.quick <= seat.kems and seat.read <= seat.counters for seat in seats)
 
 
-def test_a_match_without_feats_has_none() -> None:
+def test_a_match_without_feats_has_no_feats() -> None:
     assert stood_out(played("A kems")) == Highlights()
 
 

@@ -44,7 +44,7 @@ def test_shortfalls_of_a_person_are_told(entry: EntryRules, candidate: Candidate
     assert {one.name: count for one, count in entry.shortfalls(candidate).items()} == lacked
 
 
-def test_each_condition_lets_everybody_in_who_is_known_to_have_what_it_asks_for() -> None:
+def test_each_condition_admits_everybody_who_is_known_to_meet_it() -> None:
     for one in CONDITIONS:
         asked = EntryRules(**{one.name: one.choices[-1] if one.choices else REGULARS})
         assert [each.name for each in asked.requirements] == [one.name]
@@ -89,7 +89,7 @@ def test_only_two_people_who_are_both_signed_up_may_be_partners() -> None:
     assert pairs.accept(pairs.ask(taken, 100, 4), 999, 0).entrants[4].partner == 0
 
 
-def test_a_series_and_a_move_keep_what_is_asked_for_and_who_was_let_in() -> None:
+def test_a_series_and_a_move_keep_the_conditions_and_who_was_let_in() -> None:
     night = asking(planned(3, is_weekly=True))
     night = sign_up.comes_weekly(join(night, 999, Candidate(), by_host=True), 999, comes=True)
     assert night.plan.moved(STARTS_AT + 9).entry == BOTH

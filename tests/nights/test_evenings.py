@@ -152,7 +152,7 @@ def test_an_evening_that_people_leave_is_no_longer_than_its_board_says(
 
 @EVENINGS
 @OPEN_TO
-def test_those_who_stay_in_a_rotation_rest_in_turn_while_others_come_and_go(people: int, seeds: range) -> None:
+def test_people_who_stay_in_a_rotation_rest_in_turn_while_others_come_and_go(people: int, seeds: range) -> None:
     for seed in seeds:
         stayed, night = set(range(people)), planned(people)
         for night, _ in lived(ROTATION, people, seed):

@@ -51,7 +51,7 @@ def evening(night: Night, rng: Random, rounds: int) -> Iterator[tuple[Night, Pai
             return
 
 
-def test_two_whom_robots_join_play_against_each_other_or_together_as_they_choose() -> None:
+def test_two_people_with_robots_play_against_each_other_or_together_as_they_choose() -> None:
     night = planned(2, size=8, fills_with_robots=True)
     (apart,) = pair(night, Random(1)).tables
     assert apart.count(None) == 2
@@ -70,7 +70,7 @@ def test_two_whom_robots_join_play_against_each_other_or_together_as_they_choose
 
 
 @pytest.mark.parametrize("plan", [{"fills_with_robots": False}, {"format": LOUNGE, "fills_with_robots": True}])
-def test_two_choose_nothing_where_no_table_of_theirs_follows(plan: dict[str, object]) -> None:
+def test_two_people_cannot_choose_to_be_partners_when_no_such_table_follows(plan: dict[str, object]) -> None:
     assert code(lambda: pairs.ask(planned(2, **plan), 100, 1)) is NightCode.NO_PAIRS
 
 

@@ -263,7 +263,7 @@ def test_a_dropped_partner_is_free_and_their_pair_comes_back() -> None:
     assert stuck(dropped.pair(0, 2)) is NightCode.CHANGED_MEANWHILE
 
 
-def test_a_silent_person_who_is_dropped_from_a_table_did_not_come_to_it() -> None:
+def test_a_silent_person_who_is_removed_from_a_table_counts_as_a_no_show() -> None:
     night = running()
     night = night.with_entrant(replace(night.entrants[1], is_silent=True))
     dropped = step(night, StepKind.DROP, entrant=1)

@@ -51,7 +51,7 @@ def test_an_evening_runs_by_the_clock_alone() -> None:
     assert due(night, 10**12) is None
 
 
-def test_time_is_called_where_tables_are_still_played() -> None:
+def test_time_is_called_at_tables_that_still_play() -> None:
     _, log = to_the_end(planned(8, rounds=2), Random(1), plays_until_called=True)
     assert [(duty, (at - STARTS_AT) // MINUTE) for duty, at in log[:-2]] == [
         (Duty.START_ROUND, 0),

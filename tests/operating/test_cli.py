@@ -135,7 +135,7 @@ def test_a_command_passes_its_arguments_on_and_prints_the_outcome(
 
 
 @pytest.mark.parametrize("line", ["run", "emojis sync"])
-def test_without_a_token_a_command_says_where_to_get_one(line: str, kems: Kems, operations: Operations) -> None:
+def test_a_command_says_where_to_get_a_token_when_it_has_none(line: str, kems: Kems, operations: Operations) -> None:
     status, out, err = kems(*line.split())
     assert (status, out) == (78, "")
     assert err.startswith("DISCORD_TOKEN is missing: give the bot's token")
@@ -200,7 +200,7 @@ def test_a_malformed_address_is_not_repeated(line: str, kems: Kems, operations: 
     assert "ter2" not in err
 
 
-def test_doctor_fails_where_something_is_missing(kems: Kems) -> None:
+def test_doctor_fails_when_something_is_missing(kems: Kems) -> None:
     code, said, _ = kems("doctor")
     assert code == 1
     assert "ok  The settings of the environment can be used." in said
@@ -215,7 +215,7 @@ def test_doctor_names_an_option_when_it_needs_live(option: str, kems: Kems) -> N
 
 
 @pytest.mark.parametrize("line", ["why --user Léa --at 21:03", "site --server Soirée x", "doctor --live --channel #x"])
-def test_an_option_says_where_its_id_is_found_when_it_got_a_name(line: str, kems: Kems) -> None:
+def test_an_option_that_got_a_name_says_where_its_id_is_found(line: str, kems: Kems) -> None:
     status, _, problem = kems(*line.split())
     assert status == 2
     words = " ".join(problem.replace("│", " ").split())
@@ -276,7 +276,7 @@ running.run_until_told(work())
 
 
 @pytest.mark.parametrize(("missing", "expected"), [("", "uvloop"), ("sys.modules['uvloop'] = None", "asyncio")])
-def test_the_bot_runs_on_uvloop_where_it_is_installed(missing: str, expected: str) -> None:
+def test_the_bot_runs_on_uvloop_when_it_is_installed(missing: str, expected: str) -> None:
     work = f"""
 import asyncio, sys
 from bot.operating import run as running

@@ -98,7 +98,7 @@ async def test_starts_that_fail_again_and_again_wait_longer(tmp_path: Path, monk
 
 
 @pytest.mark.parametrize("written", ["1001", "99999999", "9" * 5000, "-7", "\x00"])
-async def test_a_count_of_starts_that_the_bot_has_not_written_counts_as_none(
+async def test_a_malformed_count_of_starts_counts_as_zero(
     written: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def sleep(_seconds: float) -> None:

@@ -15,7 +15,7 @@ from tests.rig.limits import BUCKETS, RateLimits
 from tests.rig.small_client import TOKEN, connected
 
 
-async def test_discord_py_waits_where_the_headers_tell_it_to(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_discord_py_waits_when_the_headers_tell_it_to(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(BUCKETS, "channel", (5, 2.0))
     async with connected() as stage:
         began = time.monotonic()

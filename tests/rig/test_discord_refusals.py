@@ -166,7 +166,7 @@ async def test_a_deleted_emoji_refuses_the_whole_message() -> None:
 # ------------------------------------------------------------------ places
 
 
-async def test_threads_are_refused_where_discord_refuses_them(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_threads_are_refused_when_discord_would_refuse_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(BUCKETS, "channel", (5, 0.5))
     codes: list[int] = []
 

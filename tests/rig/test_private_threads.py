@@ -133,7 +133,7 @@ async def test_no_table_opens_in_a_private_thread_without_the_bot(tmp_path: Path
         assert [place for _, place in stored(rig, "id, channel_id")] == [thread, thread]
 
 
-async def test_a_lobby_that_nobody_started_opens_again_where_the_bot_is(tmp_path: Path) -> None:
+async def test_a_lobby_that_nobody_started_opens_again_in_a_thread_with_the_bot(tmp_path: Path) -> None:
     async with running(tmp_path, PEOPLE, lobby_minutes=1) as rig:
         await rig.start()
         thread = await private_thread(rig)

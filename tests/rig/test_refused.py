@@ -21,7 +21,7 @@ POSTS = ("POST", "channels/*/messages")
 EVENTS = ("POST", "guilds/*/scheduled-events")
 
 
-async def test_members_who_are_renamed_alike_are_told_apart(tmp_path: Path) -> None:
+async def test_members_who_are_renamed_alike_are_numbered(tmp_path: Path) -> None:
     async with lobby(tmp_path) as (rig, group):
         remote = rig.remote
         for name in ("Bruno", "Chloé"):
@@ -47,7 +47,7 @@ async def test_a_table_whose_thread_is_refused_says_why_it_stays(tmp_path: Path)
         assert not any(place.is_thread for place in remote.discord.world.channels.values())
 
 
-async def test_what_discord_py_waits_out_is_told_at_once(tmp_path: Path) -> None:
+async def test_a_limit_that_discord_py_would_wait_out_is_told_at_once(tmp_path: Path) -> None:
     """It would sleep for five minutes, and try again."""
     migrated(tmp_path)
     async with running(tmp_path, PEOPLE) as rig:

@@ -327,7 +327,7 @@ async def test_a_lost_connection_is_said_at_each_step_which_then_goes_on(portal:
 
 
 @pytest.mark.parametrize(("status", "offered"), [(0, True), (1, False)])
-def test_containers_are_offered_where_docker_has_compose(
+def test_containers_are_offered_when_docker_has_compose(
     status: int, offered: bool, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (home / "bin" / "docker").write_text(f"#!/bin/sh\nexit {status}\n")

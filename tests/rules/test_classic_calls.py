@@ -93,7 +93,7 @@ def test_000_59_a_proposal_ends_with_the_deal() -> None:
     assert seat_view(table.state, 0).proposal is None
 
 
-def test_000_60_bluffs_are_legal_and_nobody_is_told_until_the_match_is_over() -> None:
+def test_000_60_bluffs_are_legal_and_stay_secret_until_the_match_is_over() -> None:
     table = Table(hands={"A": NOTHING}, target=1)
     table.do("A react 👀", "B react 👀", "C react 🎩")
     assert [gesture.is_sign for gesture in table_view(table.state).gestures] == [None] * 3

@@ -56,6 +56,6 @@ def test_000v_17_without_four_kems_the_first_call_stands_alone(
     assert table_view(table.state).result.caller == 2
 
 
-def test_000v_21_where_double_counters_are_not_played_there_is_no_bonus() -> None:
+def test_000v_21_there_is_no_bonus_when_double_counters_are_not_played() -> None:
     with pytest.raises(house_rules.RulesError, match="“four_kems” changes nothing here: it needs double_counters=yes"):
         Table("expert", double_counters=False, **BONUS)

@@ -42,7 +42,7 @@ def test_000_68_the_accuser_alone_sees_the_cards_shown_and_is_told_not_to_tell()
     assert any("telling your cards in words is forbidden" in line for line in explain(CLASSIC, Texts("en")))
 
 
-def test_000_70_every_sign_is_made_where_all_can_see_it() -> None:
+def test_000_70_every_sign_is_made_in_public() -> None:
     table = Table(players=6)
     table.do("A react 👀", "B react 🎩")
     for seat in range(6):
@@ -58,7 +58,7 @@ def test_000_71_the_rules_forbid_telling_cards_in_words(rules: object) -> None:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_000_81_what_was_a_sign_is_told_after_the_match_alone(preset: str) -> None:
+def test_000_81_signs_are_revealed_only_after_the_match(preset: str) -> None:
     """Whatever sign a team plays, its opponents see the same before the end, and go on to see it in the next round."""
 
     def seen(sign: str, *, rounds: int) -> list[object]:
@@ -75,7 +75,7 @@ def test_000_81_what_was_a_sign_is_told_after_the_match_alone(preset: str) -> No
     assert ([made.is_sign for made in told.gestures], told.result.signs[0]) == ([True, False], (emoji_sign("👀"),))
 
 
-def test_000_82_each_round_tells_the_signs_where_that_was_chosen() -> None:
+def test_000_82_each_round_reveals_the_signs_when_that_was_chosen() -> None:
     table = Table("yokai", hands={"A": FOUR_KINGS}, signs_told="round")
     table.do("A react 👀", "A react 🎩", "C kems")
     ended = table_view(table.state)

@@ -64,7 +64,7 @@ def test_000_103_a_vote_obliges_nobody_and_tells_nobody_what_a_team_chose() -> N
     assert views[0].table.strategies == {Strategy.DOUBLE, Strategy.TOTAL, Strategy.PRESIGN}
 
 
-def test_000_104_no_gesture_is_explained_before_the_end_where_strategies_were_voted() -> None:
+def test_000_104_no_gesture_is_explained_before_the_end_when_strategies_were_voted() -> None:
     table = Table(strategies="double", hands={"A": FOUR_KINGS}, target=2, signs_told="round")
     table.do("A react 👀", "A react 🎩", "C kems")
     assert [gesture.is_sign for gesture in table_view(table.state).gestures] == [None, None]

@@ -27,7 +27,7 @@ def test_a_house_rule_stands_beside_its_preset(tmp_path: Path) -> None:
     assert data["figures"][0]["rounds_a_match"]["mean"] > data["figures"][1]["rounds_a_match"]["mean"]
 
 
-def test_robots_of_two_levels_are_told_apart() -> None:
+def test_robots_of_two_levels_are_listed_apart() -> None:
     told = _simulate("escale", "target=2", "--levels", "strong,beginner", "--matches", "2")
     assert "won by strong (team 1)" in told
     assert "won by beginner (team 2)" in told

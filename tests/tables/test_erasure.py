@@ -202,7 +202,7 @@ async def test_nothing_stays_in_memory_when_the_store_erases_and_then_fails() ->
     assert again.seat_of(ANA) is None
 
 
-async def test_a_table_that_cannot_be_left_is_told_and_the_others_are_left() -> None:
+async def test_a_table_that_cannot_be_left_is_reported_and_the_others_are_left() -> None:
     store = Stubborn()
     world = World(store)
     privacy = MemoryPrivacy(world)

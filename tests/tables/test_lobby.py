@@ -66,7 +66,7 @@ def test_robots_come_and_go() -> None:
     assert OPEN.remove_robot() == refused(LobbyCode.NO_ROBOT)
 
 
-def test_two_seats_are_exchanged_and_then_teams_are_not_drawn() -> None:
+def test_teams_are_not_drawn_once_two_seats_were_exchanged() -> None:
     drawn = ok(replace(OPEN, random_teams=True))
     moved = ok(drawn.swap(0, 1))
     assert (names(moved), moved.random_teams) == ([None, "Ana", None, None], False)
@@ -121,7 +121,7 @@ async def opened_by(world: World, user_id: int, guild_id: int = 1) -> Lobby | Lo
     return await world.directory.lobbies.open(a_lobby(Player("Ana", user_id), place=TableChannel(guild_id, 2)))
 
 
-async def test_a_table_opens_for_nobody_who_is_banned_and_seats_nobody_who_is() -> None:
+async def test_a_banned_person_neither_opens_a_table_nor_sits_down() -> None:
     world = World()
     world.bans.banned.add(PEOPLE[1].user_id or 0)
     with pytest.raises(BannedError):
@@ -189,7 +189,7 @@ async def test_an_opening_that_fails_takes_up_no_room() -> None:
     assert isinstance(await opened_by(world, 100), Lobby)
 
 
-async def test_an_expired_lobby_is_opened_again_within_the_same_bound_and_a_match_beyond_it() -> None:
+async def test_an_expired_lobby_counts_when_it_is_opened_again_and_a_running_match_does_not() -> None:
     world = World(lobby_minutes=60)
     expired = ok(await opened_by(world, 100))
     await asyncio.sleep(3601)
@@ -265,7 +265,7 @@ async def test_cancelled_lobbies_are_forgotten_and_open_ones_come_back() -> None
     assert again.directory.open_lobbies() == (second,)
 
 
-async def test_a_table_is_found_where_it_is_shown() -> None:
+async def test_a_table_is_found_by_its_message() -> None:
     world = World()
     table = await world.table()
     thread = TableChannel(guild_id=1, channel_id=20, message_id=30)

@@ -66,7 +66,7 @@ async def test_a_lively_table_does_not_put_the_same_plan_off() -> None:
     assert gestures(world) == ["☕"]
 
 
-async def test_a_changed_mind_replaces_the_plan() -> None:
+async def test_a_robot_that_decides_anew_replaces_its_plan() -> None:
     def script(view: SeatView) -> Intent | None:
         made = {info.seat for info in view.table.gestures}
         return None if 3 in made or not view.table.round else Intent(TEA if 0 in made else COFFEE, 2000)

@@ -57,7 +57,7 @@ async def test_each_seat_keeps_who_played_when() -> None:
     assert world.store.lobbies[table.id].players == left.players
 
 
-async def test_the_hosts_role_passes_on_to_somebody_who_is_there() -> None:
+async def test_another_present_player_becomes_the_host() -> None:
     world = World()
     table = await world.hunting()
     await world.directory.seating.change(table, lambda lobby: go_away(lobby, [1]))
@@ -237,7 +237,7 @@ async def test_a_removed_player_stays_away() -> None:
     assert isinstance(await world.directory.seating.take_over(table, 2, EMIL), Lobby)
 
 
-async def test_what_is_not_saved_has_not_happened() -> None:
+async def test_a_change_of_seats_that_is_not_saved_has_not_happened() -> None:
     world = World()
     table = await world.hunting()
     world.store.failing = True
@@ -317,7 +317,7 @@ async def test_a_removed_player_may_be_charged_with_a_ranked_match() -> None:
     assert (table.lobby.is_ranked, world.store.lobbies[table.id].is_ranked) == (True, True)
 
 
-async def test_the_host_removes_players_from_friendly_matches_and_opens_the_seats_of_those_who_are_missed() -> None:
+async def test_the_host_removes_players_from_friendly_matches_and_opens_the_seats_of_absent_ones() -> None:
     friendly = World()
     table = await friendly.hunting()
     assert isinstance(await friendly.directory.seating.kick(table, 102, by_id=100, is_moderator=False), Lobby)

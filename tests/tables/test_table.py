@@ -49,7 +49,7 @@ async def test_the_log_and_the_watcher_see_one_order() -> None:
     assert [entry.event.text for entry in log if isinstance(entry.event, GestureMade)] == [str(n) for n in range(20)]
 
 
-async def test_what_is_not_saved_has_not_happened() -> None:
+async def test_a_move_that_is_not_saved_has_not_happened() -> None:
     world = World()
     table = await world.hunting()
     before, hand, told = table.table_view(), table.seat_view(0).hand, len(world.watcher.events)
@@ -117,7 +117,7 @@ async def test_a_closed_table_finishes_what_runs_and_refuses_the_rest() -> None:
     assert await table.submit(gesture(0)) == Refusal(Code.MATCH_OVER)
 
 
-async def test_an_exchange_after_a_restart_goes_on_where_it_was() -> None:
+async def test_an_exchange_goes_on_after_a_restart() -> None:
     world = World()
     table = await world.hunting()
     card = held(table, 2)

@@ -248,7 +248,7 @@ def test_a_planted_leak_is_found(leak: str, monkeypatch: pytest.MonkeyPatch) -> 
         search(2, [(CLASSIC, 4, PlanKind.SINGLE)])
 
 
-def test_no_ballot_is_told() -> None:
+def test_no_ballot_is_shown_to_others() -> None:
     """Before the vote is over, whatever the others said, a member sees the same; afterwards only what all agree on."""
     crowd = people(robots=0)
     lobby = Lobby(

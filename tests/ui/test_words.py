@@ -104,7 +104,7 @@ def has_two_colons(sentence: str) -> bool:
 
 
 @EACH
-def test_one_thing_has_one_word(language: str) -> None:
+def test_each_concept_has_one_word(language: str) -> None:
     found = [
         f"{form}  [{term}]"
         for form in translations(language)
@@ -160,7 +160,7 @@ def test_a_sentence_has_one_colon(language: str) -> None:
     assert [form for form in translations(language) if any(map(has_two_colons, sentences(form)))] == []
 
 
-def test_one_name_is_not_announced_as_many() -> None:
+def test_a_single_name_is_not_announced_in_the_plural() -> None:
     """`these permissions: {names}` is shown with one name, too."""
     many = re.compile(r"\bthese (?:\w+ )+(?:in [^:]*)?: ?\{names\}|these permissions[^:]*: \{names\}")
     assert [key for key in MESSAGES if many.search(key)] == []

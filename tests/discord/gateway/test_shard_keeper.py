@@ -201,7 +201,7 @@ async def test_a_shard_that_a_process_holds_unknowingly_is_left_to_others() -> N
     assert process.cluster.free == [3]
 
 
-async def test_a_connection_that_swallows_its_end_is_ended_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_connection_that_swallows_its_cancellation_is_ended_after_all(monkeypatch: pytest.MonkeyPatch) -> None:
     """As Python 3.11's `wait_for` does where its work is done at the instant at which it is cancelled."""
     ends, begun = 0, asyncio.Event()
 
@@ -326,7 +326,7 @@ async def test_a_shard_identifies_as_soon_as_the_database_answers_again(monkeypa
     assert len(cluster.turns) == 2
 
 
-def test_a_latency_that_cannot_be_is_not_told_and_its_shard_is_connected() -> None:
+def test_an_impossible_latency_is_not_reported_and_its_shard_counts_as_connected() -> None:
     no: Any = None
     keeper = ShardKeeper(no, no, no, (), no, no, no, no)
     for shard, seconds in enumerate((0.1, 41.3, float("inf"))):

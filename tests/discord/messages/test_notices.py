@@ -105,7 +105,7 @@ async def test_a_post_waits_for_its_turn_and_no_longer_than_it_may() -> None:
 
 
 @in_virtual_time
-async def test_messages_of_a_channel_are_deleted_one_after_another_and_stay_where_discord_refuses() -> None:
+async def test_messages_of_a_channel_are_deleted_one_by_one_and_stay_when_discord_refuses() -> None:
     room = Room()
     room.takes_s, room.fails = 1.0, [None, refused(404, 10008)]
     context = place(channel=room).context
@@ -117,7 +117,7 @@ async def test_messages_of_a_channel_are_deleted_one_after_another_and_stay_wher
 
 
 @pytest.mark.parametrize(("status", "passes", "is_undone"), [(403, False, True), (429, True, True), (503, True, False)])
-async def test_what_was_saved_before_an_answer_is_undone_where_it_cannot_have_arrived(
+async def test_a_change_is_undone_when_its_answer_cannot_have_arrived(
     status: int, passes: bool, is_undone: bool
 ) -> None:
     undone: list[int] = []

@@ -147,7 +147,7 @@ async def test_panels_of_another_process_are_known_after_they_were_read() -> Non
 
 
 @in_virtual_time
-async def test_without_a_store_nothing_is_remembered() -> None:
+async def test_no_panel_is_saved_when_there_is_no_store() -> None:
     memory = PanelMemory(None, LoopClock())
     note(memory, panel(1))
     await asyncio.sleep(2)

@@ -83,7 +83,7 @@ async def test_the_next_run_posts_again_under_the_nonce_of_the_run_that_was_kill
     assert after.rivals.nonce_of("podium") == killed.rivals.nonce_of("podium")
 
 
-async def test_a_copy_of_the_database_is_a_rival_after_a_while() -> None:
+async def test_a_bot_on_a_copy_of_the_database_is_noticed_after_a_while() -> None:
     tags = NonceTags.first(0)
     old, new = await Bot(tags).start(), await Bot(tags.renewed(HOUR_MS)).start()
     assert not old.hears(new.rivals.nonce_of("1"))

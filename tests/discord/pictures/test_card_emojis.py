@@ -102,7 +102,7 @@ async def test_a_changed_drawing_is_replaced_and_nothing_else_touched() -> None:
     assert client.names[: len(others)] == others
 
 
-async def test_a_sync_that_was_refused_goes_on_where_it_was() -> None:
+async def test_a_refused_sync_goes_on_from_where_it_stopped() -> None:
     client = Client("kems_french_7s_00000000")
     client.failing = 100
     with pytest.raises(KemsError, match=r"Discord refused .* \(429, code 30008\): .* run `kems emojis sync` again"):

@@ -27,7 +27,7 @@ def test_every_outage_names_a_reason_and_what_to_do(reason: OutageReason, langua
 
 
 @pytest.mark.parametrize("language", COMMANDS)
-def test_permissions_are_named_where_they_are_known(language: str) -> None:
+def test_missing_permissions_are_named_when_they_are_known(language: str) -> None:
     texts, outage = texts_for(language), Outage(OutageReason.FORBIDDEN, 0)
     assert texts.t("Send Messages") in outage_text(outage, 5, ("send_messages",), texts)
     assert ": ." not in outage_text(outage, 5, (), texts)

@@ -51,7 +51,7 @@ async def test_a_connection_that_is_cut_ends_in_a_sentence_or_a_line_of_the_log(
 @pytest.mark.parametrize(
     ("error", "outcome"), [(None, "answered"), (StoreError("full"), "not_saved"), (ZeroDivisionError(), "failed")]
 )
-async def test_what_became_of_a_press_is_counted(error: Exception | None, outcome: str) -> None:
+async def test_the_outcome_of_each_press_is_counted(error: Exception | None, outcome: str) -> None:
     interaction: Any = SimpleNamespace(id=1, extras={}, response=Response(None), locale=discord.Locale.british_english)
 
     def counted() -> float:

@@ -61,7 +61,7 @@ async def test_every_answer_is_heard_before_its_caller_has_it(asked: tuple[TestS
     assert [status for _, status, _ in heard[::2]] == [200, 429, 200]
 
 
-async def test_who_waits_for_a_429_hears_at_once_why_it_is_one() -> None:
+async def test_a_caller_that_waits_for_a_429_learns_at_once_its_reason() -> None:
     said = {"message": "Slow mode", "code": 20016, "retry_after": 60}
     answers = {"/slow": orjson.dumps(said), "/page": b"<html>", "/plain": b'{"message": "Too many", "code": 0}'}
 
@@ -110,7 +110,7 @@ async def test_a_request_is_not_sent_while_requests_are_forbidden(asked: tuple[T
     assert paths == []
 
 
-async def test_without_its_database_a_process_sends_nothing_and_connects_to_the_gateway_all_the_same(
+async def test_a_process_without_its_database_sends_nothing_but_connects_to_the_gateway(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client = build_client(Settings(_env_file=None, database_url=f"sqlite:///{tmp_path}/kems.db"))

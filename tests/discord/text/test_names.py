@@ -78,7 +78,7 @@ def test_robots_are_marked_and_nobody_is_nameless() -> None:
     assert escaped_name("\u3164") == "?"
 
 
-def test_what_a_person_writes_on_several_lines_keeps_lines_and_links() -> None:
+def test_text_of_a_person_on_several_lines_keeps_lines_and_links() -> None:
     said = "Bonsoir !\n\n\n21 h : **ronde**\n# fin\n@here <@1> [x](https://y.z/a_b) https://y.z/c_d?e=1"
     assert escape_prose(said, 900) == (
         "Bonsoir !\n\n21 h : \\*\\*ronde\\*\\*\n\\# fin\n@\u200bhere ‹@\u200b1› [x]\u200b(https://y.z/a_b) https://y.z/c_d?e=1"

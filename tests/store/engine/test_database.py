@@ -331,7 +331,7 @@ async def test_a_query_sees_one_state_of_the_database(address: str, database: Da
     assert await database.ask(lambda session: session.scalar(_COUNT)) == 1
 
 
-async def test_a_disk_where_sqlite_cannot_share_a_wal_is_refused(
+async def test_a_disk_on_which_sqlite_cannot_share_a_wal_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """SQLite says so in the row that a pragma returns; here it is a mode that it does not know."""

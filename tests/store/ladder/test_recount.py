@@ -208,7 +208,7 @@ def lively(seed: int, matches: int) -> list[Match]:
 @pytest.mark.parametrize(
     ("seed", "matches"), [(1, 24), *(pytest.param(seed, 80, marks=pytest.mark.long) for seed in range(1, 12))]
 )
-async def test_a_recount_from_a_late_match_on_is_one_from_the_first_match_on(
+async def test_a_recount_from_a_late_match_equals_one_from_the_first_match(
     database: Database, monkeypatch: pytest.MonkeyPatch, seed: int, matches: int
 ) -> None:
     """Nothing of the matches before it is read again but those that the formula looks back at."""

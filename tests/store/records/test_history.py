@@ -132,7 +132,7 @@ async def test_a_match_that_was_closed_after_its_end_is_not_read(database: Datab
     assert await SqlArchive(database).read(table_id) is None
 
 
-async def test_a_round_is_found_where_it_was_shared_last(database: Database) -> None:
+async def test_the_last_share_of_a_round_is_found(database: Database) -> None:
     table_id = await SqlTableStore(database).create(lobby())
     rounds, shared = SqlSharedRounds(database), SharedRound(table_id, 2, BIG)
     assert await rounds.message_of(shared) is None

@@ -32,7 +32,7 @@ async def test_matches_of_open_channels_are_listed_youngest_first(database: Data
     assert await boards.hidden(9) == frozenset()
 
 
-async def test_a_hidden_channel_is_closed_in_parts_and_nothing_is_written_where_nothing_differs(
+async def test_a_hidden_channel_is_closed_in_parts_and_unchanged_rows_are_not_written(
     database: Database, tables: SqlTableStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(table_store, "_CLOSED_AT_ONCE", 2)

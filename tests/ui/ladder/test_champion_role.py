@@ -75,7 +75,7 @@ async def test_the_roles_of_servers_of_another_process_are_taken_back() -> None:
         ("DELETE", ConnectionResetError()),
     ],
 )
-async def test_what_discord_does_not_undo_now_is_taken_back_later(asked: str, error: Exception) -> None:
+async def test_a_role_is_taken_back_later_when_discord_refuses_now(asked: str, error: Exception) -> None:
     notes = Notes()
     await taken_back(notes, Discord(**{asked: error}))
     assert notes.left == [CHAMPIONS[0]], "the other server is none the worse"

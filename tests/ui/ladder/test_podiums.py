@@ -384,7 +384,7 @@ async def look(channel: Nonces, seasons: MemorySeasons, ladder: Ladder) -> Podiu
 
 
 @in_virtual_time
-async def test_a_podium_is_not_posted_a_week_late_and_the_role_is_given_all_the_same() -> None:
+async def test_a_podium_is_not_posted_a_week_late_but_the_role_is_given() -> None:
     channel, seasons, ladder = dead(iter(()))
     await until_then(FRESH_MS - HOUR_MS)
     await look(channel, seasons, ladder)

@@ -106,7 +106,7 @@ def test_each_person_reads_their_state_and_each_button_does_what_it_says(night: 
             assert PlayerVerb.JOIN not in {verb for verb, _ in buttons}, user_id
 
 
-def test_two_of_a_night_for_single_players_may_play_together() -> None:
+def test_two_people_of_a_night_for_single_players_may_play_together() -> None:
     texts = texts_for("fr")
     night = night_of(2, EXPRESS, fills_with_robots=True)
     asks = json.dumps(my_panel(night, HOST, (), texts), ensure_ascii=False)

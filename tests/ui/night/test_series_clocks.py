@@ -87,7 +87,7 @@ def test_a_night_that_its_host_has_begun_early_is_planned_at_its_hour_again() ->
 
 
 @pytest.mark.parametrize(("moved", "again"), [("2026-10-16 19:00", None), ("2026-10-20 21:30", "2026-10-21 20:15")])
-def test_a_night_that_is_moved_alone_leaves_the_following_ones_where_they_are(moved: str, again: str | None) -> None:
+def test_moving_one_night_leaves_the_following_ones_unchanged(moved: str, again: str | None) -> None:
     night = weekly("2026-10-18 20:00")
     for starts in filter(None, (moved, again)):
         draft = NightDraft.of(night, ZONE).with_changes(starts_at=at(starts))

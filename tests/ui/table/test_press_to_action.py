@@ -67,7 +67,7 @@ def test_cards_to_show_stand_in_the_id() -> None:
 
 
 @pytest.mark.parametrize("what", ["put:8Z", "take", "counter_at:x", "counter_team", "empty:3", "join", "total:x"])
-def test_an_id_that_names_no_move_gives_none(what: str) -> None:
+def test_an_id_that_names_no_move_gives_no_action(what: str) -> None:
     assert asked(f"k1:7:{what}", view()) is None
 
 

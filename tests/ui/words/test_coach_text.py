@@ -85,7 +85,7 @@ def test_no_hint_is_cut_off(language: str, theme: Theme) -> None:
     )
 
 
-def test_a_reason_without_cards_names_none() -> None:
+def test_a_reason_without_cards_names_no_cards() -> None:
     assert hint(a.AnswerSweep(0, agrees=False), Reason(Motive.STILL_FITS), FR) == (
         "💡 Refusez le balayage : une carte du milieu vous sert."
     )
@@ -132,7 +132,7 @@ def test_every_lesson_has_a_sentence_of_its_own_that_is_not_cut_off(texts: Texts
     assert all(is_whole(text.sentence(lesson, advice)) for lesson in in_a_hunt for advice in (TAKE, PUT, None))
 
 
-def test_a_card_is_named_where_it_is_put_down_or_taken() -> None:
+def test_a_card_is_named_when_it_is_put_down_or_taken() -> None:
     text = lesson_text(moment(), EN)
     assert "10♥" in text.sentence(Lesson.PUT, PUT)
     assert "10♥" in text.sentence(Lesson.TAKE, TAKE)

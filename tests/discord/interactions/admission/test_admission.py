@@ -115,7 +115,7 @@ class Gate:
 
 
 @in_virtual_time
-async def test_who_is_too_fast_reads_it_once_and_a_command_each_time() -> None:
+async def test_a_member_who_is_too_fast_reads_it_once_for_presses_and_each_time_for_commands() -> None:
     gate = Gate(burst=1)
     said = []
     for kind in (COMPONENT, COMPONENT, COMPONENT, COMMAND, TYPING):
@@ -127,7 +127,7 @@ async def test_who_is_too_fast_reads_it_once_and_a_command_each_time() -> None:
 
 
 @in_virtual_time
-async def test_who_is_late_reads_so_and_discord_that_takes_it_puts_the_clock_right() -> None:
+async def test_a_late_member_reads_so_and_the_clock_is_corrected_when_discord_accepts_the_answer() -> None:
     gate = Gate(burst=9)
     assert await gate.admission.lets_in(gate.press())
     late = gate.press(age=LATE_MS + 1)
@@ -152,7 +152,7 @@ async def test_while_the_bot_stops_each_one_reads_so() -> None:
 
 
 @in_virtual_time
-async def test_who_has_lost_its_tables_answers_nothing() -> None:
+async def test_a_process_that_has_lost_its_tables_answers_nothing() -> None:
     gate = Gate(acts_until=time.monotonic() - 1)
     press = gate.press()
     assert not await gate.admission.lets_in(press)
@@ -162,7 +162,7 @@ async def test_who_has_lost_its_tables_answers_nothing() -> None:
 
 
 @in_virtual_time
-async def test_what_names_nobody_is_not_let_in() -> None:
+async def test_an_interaction_without_a_user_is_not_admitted() -> None:
     gate = Gate()
     press = gate.press()
     press.user = SimpleNamespace()
@@ -231,7 +231,7 @@ async def test_an_answer_that_discord_has_already_may_be_ones_own_after_a_fault(
 
 
 @in_virtual_time
-async def test_what_nothing_has_read_is_noted_by_its_custom_id_or_its_command() -> None:
+async def test_an_unread_press_is_logged_by_its_custom_id_or_its_command() -> None:
     gate = Gate()
     for data in ({"custom_id": "k1:12.3:put:7S"}, {"custom_id": "nonsense", "name": "kems"}):
         press = gate.press()

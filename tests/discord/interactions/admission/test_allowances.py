@@ -111,7 +111,7 @@ async def test_a_server_has_a_budget_which_no_member_empties_alone() -> None:
     assert await here.asks(4, guild=8) == ""
 
 
-async def test_what_the_budget_of_a_server_refuses_costs_a_member_nothing() -> None:
+async def test_a_refusal_by_the_budget_of_a_server_costs_a_member_nothing() -> None:
     here = Here()
     for member in range(10, 15):
         assert await here.asks(member) == ""
@@ -127,7 +127,7 @@ async def test_each_budget_has_purses_of_its_own() -> None:
     assert "in this server" in await here.asks(LEA)
 
 
-async def test_at_the_second_that_is_told_it_can_be_had() -> None:
+async def test_an_allowance_is_free_again_at_the_second_that_was_told() -> None:
     here, quick = Here(), Allowance("quick", Quota(1, 1.3), Quota(9, 1))
     assert await here.asks(LEA, quick) == ""
     assert f"<t:{NOON // 1000 + 2}:R>" in await here.asks(LEA, quick)
@@ -137,7 +137,7 @@ async def test_at_the_second_that_is_told_it_can_be_had() -> None:
     assert await here.asks(LEA, quick) == ""
 
 
-async def test_what_those_who_manage_fail_at_is_given_back_to_their_own_purse_once() -> None:
+async def test_a_failed_command_of_a_manager_is_given_back_to_the_managers_budget_once() -> None:
     here = Here()
     for member in range(10, 15):
         assert await here.asks(member) == ""

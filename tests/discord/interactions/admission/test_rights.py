@@ -126,7 +126,7 @@ def seen_by(press: Press, night: Night) -> bool:
     return may_see_night(press.made(), replace(night, guild_id=GUILD, host_id=HOST))
 
 
-def test_a_night_is_seen_by_its_host_by_who_takes_part_and_where_it_is_told() -> None:
+def test_a_night_is_visible_to_its_host_and_participants_and_in_its_channels() -> None:
     night = planned(2, channel_id=CHANNEL, announce_id=ELSEWHERE + 1)
     gone = replace(night, entrants=tuple(replace(one, presence=Presence.OUT) for one in night.entrants))
     (user, *_) = [one.user_id for one in night.entrants]
@@ -152,7 +152,7 @@ def test_a_night_is_seen_by_its_host_by_who_takes_part_and_where_it_is_told() ->
         ({1: False, 2: False}, True, True),
     ],
 )
-def test_everybody_hears_of_a_night_whose_channels_everybody_sees(
+def test_a_night_is_public_when_everybody_sees_its_channels(
     channels: dict[int, bool], counts_hidden: bool, public: bool
 ) -> None:
     """`channels`: whether @everyone sees them; those that are missing are gone."""
@@ -192,7 +192,7 @@ def test_in_a_channel_that_is_gone_those_moderate_who_do_so_here() -> None:
         assert may_see(made, table()) is granted.manage_messages
 
 
-def test_a_table_is_seen_where_its_lobby_was_posted_and_by_those_who_are_invited() -> None:
+def test_a_table_is_visible_in_the_channel_of_its_lobby_and_to_invited_members() -> None:
     moved = replace(table(), place=replace(table().place, channel_id=CHANNEL + 1, post=FormerMessage(CHANNEL, 9)))
     assert may_see(Press(is_here=True).made(), moved)
     assert may_see(Press(STRANGER).made(), replace(table(), invited=(STRANGER,)))

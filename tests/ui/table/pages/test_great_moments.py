@@ -427,7 +427,7 @@ def test_equal_points_of_others_stand_together() -> None:
 
 
 @pytest.mark.parametrize("texts", ALL)
-def test_what_is_owed_is_told_whole_beside_its_deadline(texts: Texts) -> None:
+def test_owed_cards_are_named_in_full_beside_their_deadline(texts: Texts) -> None:
     table = Table(hands={"A": "7S 8S 9S TS"}, pool="JH JD KS AC")
     table.do("A put 7S", "A put 8S")
     caption = words(hand(seen(table), texts, now=table.now)).splitlines()[4]

@@ -205,7 +205,7 @@ def test_the_first_hand_without_green_names_the_sign_to_watch_for(is_ranked: boo
     assert told not in caption()
 
 
-def test_the_green_is_one_tap_away_in_the_first_round_without_it() -> None:
+def test_the_guided_level_is_one_tap_away_in_the_first_round_without_it() -> None:
     table = Table(plans={"#1": SIGN})
     for level, other in ((NORMAL, GUIDED), (GUIDED, NORMAL)):
         panel = shown(table, level, is_unguided=True)
