@@ -293,7 +293,7 @@ async def test_sharing_needs_what_posting_a_picture_needs(
     assert silent in await refused()
     await forbid(harness, harness.channel.id)
     with monkeypatch.context() as patch:
-        patch.setattr("bot.ui.records.sharing.missing", lambda *_: ())  # rights older than the channel's
+        patch.setattr("bot.ui.records.sharing.missing_permissions", lambda *_: ())  # rights older than the channel's
         await forbid(harness, harness.channel.id, "send_messages")
         assert silent in await refused()
 

@@ -62,10 +62,10 @@ def test_an_emoji_of_the_server_is_shown_by_its_name_and_never_as_a_blank(sign: 
 
 def test_the_cards_that_decided_the_round_are_held_up_at_its_end() -> None:
     *before, last = film(match_of("classic-kems")).frames
-    assert not any(scene.held for scene in before)
-    assert len(last.held) == 4
-    assert len({card.group for card in last.held}) == 1
-    assert any(set(last.held) == set(hand) for hand in last.hands)
+    assert not any(scene.decisive_cards for scene in before)
+    assert len(last.decisive_cards) == 4
+    assert len({card.group for card in last.decisive_cards}) == 1
+    assert any(set(last.decisive_cards) == set(hand) for hand in last.hands)
 
 
 @pytest.mark.parametrize("name", [*MATCHES, "classic-kems"])
