@@ -1,7 +1,7 @@
 """Crisp small pictures from outlines: a canvas that paints filled paths, and the text form of those paths.
 
-It must not know what the paths show. A canvas is drawn several times larger than the picture and then reduced, with
-whole numbers all the way, so that the same shapes give the same pixels everywhere.
+It does not know what the paths show. A canvas is drawn several times larger than the picture and then reduced, with
+whole numbers throughout, so that the same shapes give the same pixels on every machine.
 """
 
 import io
@@ -22,13 +22,13 @@ CREAM: Final = "#fdf6e3"
 SAGE: Final = "#b7cdbf"
 GOLD: Final = "#e8b84a"
 OWED: Final = "#6f8cff"
-"""The blue of Discord's buttons, which the middle has while a card is owed."""
+"""The blue of Discord's buttons; the middle has it while a card is owed."""
 WOOD: Final = "#7a5230"
 EDGE: Final = "#8f9f8a"
 PAPER: Final = "#fffdf7"
 PAPER_EDGE: Final = "#a9a4b5"
 TEAMS: Final = ("#6fb7ff", "#ff9d6f", "#c9a2ff", "#ffe066", "#7fe0b0", "#ff8fb8")
-"""Colours of teams; a number always stands beside them."""
+"""Colours of teams, always shown with a number."""
 MEDALS: Final = {1: GOLD, 2: "#c9d1d9", 3: "#d08a4e"}
 """By place."""
 MEDAL_INK: Final = "#241a05"
@@ -49,9 +49,13 @@ Polygon = tuple[Point, ...]
 class Shape:
     """One filled or drawn outline.
 
-    `path` is written as in SVG, with blanks between all words: `M x y`, `L x y`, `Q x y x y`, `C x y x y x y`, and
-    `E x y rx ry` for an ellipse; it is closed unless `is_line`. `paint` is a colour (`#rrggbb`), the name of one in
-    the palette, or "" for none; a `+` or `-` behind it makes it lighter or darker. `line` is the outline's width.
+    - `path`: as in SVG, with blanks between all words: `M x y`, `L x y`, `Q x y x y`, `C x y x y x y`, and `E x y rx
+      ry` for
+      an ellipse; closed unless `is_line`.
+    - `paint`: a colour (`#rrggbb`), the name of one in the palette, or "" for none; a `+` or `-` at its end makes it
+      lighter
+      or darker.
+    - `line`: the outline's width.
     """
 
     path: str
@@ -62,48 +66,49 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
-    """Where shapes go: their origin's place on the canvas, and their size."""
+class Placement:
+    """Where shapes go: their origin on the canvas, and their scale."""
 
     x: float
     y: float
     scale: float = 1.0
 
     def of(self, point: Point) -> Point:
+        """Return the point on the canvas of a point of the shape."""
         return self.x + point[0] * self.scale, self.y + point[1] * self.scale
 
 
 class Canvas:
-    """An empty, transparent square."""
+    """A transparent square to paint on."""
 
     def __init__(self) -> None:
         side = SIDE * _FINE
         self._image = Image.new("RGBA", (side, side), (0, 0, 0, 0))
         self._draw = ImageDraw.Draw(self._image)
 
-    def paint(self, shapes: Iterable[Shape], spot: Spot, palette: Mapping[str, str] | None = None) -> None:
-        """Draws the shapes one above the other, each with its outline in ink."""
+    def paint(self, shapes: Iterable[Shape], placement: Placement, palette: Mapping[str, str] | None = None) -> None:
+        """Draw the shapes from back to front, each with its outline in ink."""
         for shape in shapes:
             colour = _colour(shape.paint, palette or {})
-            for polygon in _placed(shape, spot):
+            for polygon in _placed(shape, placement):
                 if shape.is_line:
-                    self._line(polygon, colour or INK, shape.line * spot.scale)
+                    self._line(polygon, colour or INK, shape.line * placement.scale)
                     continue
                 if colour is not None:
                     self._draw.polygon(polygon, fill=colour)
-                self._line((*polygon, polygon[0], polygon[1]), INK, shape.line * spot.scale)
+                self._line((*polygon, polygon[0], polygon[1]), INK, shape.line * placement.scale)
 
-    def halo(self, shapes: Iterable[Shape], spot: Spot, colour: str, width: float) -> None:
-        """Draws the shapes' silhouettes in one colour, grown by `width`: a rim that sets them off."""
+    def halo(self, shapes: Iterable[Shape], placement: Placement, colour: str, width: float) -> None:
+        """Draw the shapes' silhouettes in one colour, grown by `width`: a rim that sets them off."""
         for shape in shapes:
-            for polygon in _placed(shape, spot):
+            for polygon in _placed(shape, placement):
                 if not shape.is_line:
                     self._draw.polygon(polygon, fill=colour)
                 closed = polygon if shape.is_line else (*polygon, polygon[0], polygon[1])
-                self._line(closed, colour, shape.line * spot.scale + 2 * width)
+                self._line(closed, colour, shape.line * placement.scale + 2 * width)
 
     def text(self, text: str, box: tuple[float, float, float, float], colour: str, weight: float) -> None:
-        """Writes the text as high as the box (left, top, right, bottom) and at most as wide, narrowed to fit.
+        """Write the text as high as the box (left, top, right, bottom) and at most as wide, narrowed to fit.
 
         `weight` makes it bolder than the font.
         """
@@ -116,7 +121,7 @@ class Canvas:
         self._image.paste(Image.new("RGBA", size, colour), place, mask)
 
     def frame(self, margin: float, radius: float, colour: str, width: float) -> None:
-        """Keeps what lies in a rounded square, and draws its edge inside."""
+        """Keep what lies in a rounded square, and draw its edge inside."""
         side = SIDE * _FINE
         edges = (margin * _FINE, margin * _FINE, side - margin * _FINE - 1, side - margin * _FINE - 1)
         self._draw.rounded_rectangle(edges, radius * _FINE, outline=_colour(colour, {}), width=round(width * _FINE))
@@ -125,7 +130,7 @@ class Canvas:
         self._image.putalpha(ImageChops.multiply(self._image.getchannel("A"), mask))
 
     def picture(self) -> Image.Image:
-        """Returns what was drawn, `SIDE` pixels wide."""
+        """Return the picture, `SIDE` pixels wide."""
         return self._image.reduce(_FINE)
 
     def _line(self, points: Polygon, colour: str, width: float) -> None:
@@ -140,21 +145,22 @@ class Canvas:
 
 
 def png(image: Image.Image) -> bytes:
+    """Return a picture as a PNG file."""
     written = io.BytesIO()
     image.save(written, "PNG")
     return written.getvalue()
 
 
-def _placed(shape: Shape, spot: Spot) -> Iterator[Polygon]:
-    """Yields the shape's polygons in fine pixels."""
+def _placed(shape: Shape, placement: Placement) -> Iterator[Polygon]:
+    """Yield the shape's polygons in fine pixels."""
     for polygon in _polygons(shape.path):
         for side in (1, -1) if shape.is_mirrored else (1,):
-            yield tuple((x * _FINE, y * _FINE) for x, y in (spot.of((px * side, py)) for px, py in polygon))
+            yield tuple((x * _FINE, y * _FINE) for x, y in (placement.of((px * side, py)) for px, py in polygon))
 
 
 @cache
 def _polygons(path: str) -> tuple[Polygon, ...]:
-    """Returns the path as polygons; curves become short straight pieces."""
+    """Return the path as polygons; curves become short straight pieces."""
     found: list[list[Point]] = []
     words = iter(path.split())
 
@@ -181,7 +187,7 @@ def _polygons(path: str) -> tuple[Polygon, ...]:
 
 
 def _curve(corners: tuple[Point, ...]) -> Iterator[Point]:
-    """Yields the points of a Bezier curve but its first, by de Casteljau's construction."""
+    """Yield the points of a Bezier curve except its first, by de Casteljau's construction."""
     for step in range(1, _STEPS + 1):
         part = step / _STEPS
         level = list(corners)
@@ -204,7 +210,7 @@ def _colour(paint: str, palette: Mapping[str, str]) -> str | None:
 
 @cache
 def _glyphs(text: str, stroke: int) -> Image.Image:
-    """Returns the text in the font that Pillow ships, as a mask cut to its edges."""
+    """Return the text in the font that Pillow ships, as a mask cropped to its edges."""
     font = ImageFont.load_default(size=96 * _FINE)
     left, top, right, bottom = font.getbbox(text, stroke_width=stroke)
     mask = Image.new("L", (round(right - left), round(bottom - top)), 0)

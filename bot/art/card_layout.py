@@ -14,7 +14,7 @@ from bot.art.canvas import CREAM, FELT, FELT_DARK, GOLD, SAGE
 from bot.art.writing import Anchor, initials, is_emoji, lettering, readable
 
 SCALE: Final = 2.0
-"""Pixels of the picture for a unit of its layout, so that it is crisp on the screens of phones."""
+"""Pixels per unit of the layout, so that the picture is crisp on the screens of phones."""
 WIDTH: Final = 480
 """Units; small print stays readable on a phone, where a picture is some 350 points wide."""
 MARGIN: Final = 22.0
@@ -38,7 +38,7 @@ class CardLayout:
         self._draw = ImageDraw.Draw(self.image)
 
     def copy(self) -> "CardLayout":
-        """Returns a layout that goes on from what is painted here."""
+        """Return a layout that continues from what is painted so far."""
         made = CardLayout.__new__(CardLayout)
         made.width, made.height, made.scale = self.width, self.height, self.scale
         made.image = self.image.copy()
@@ -46,12 +46,12 @@ class CardLayout:
         return made
 
     def heading(self, title: str, subtitle: str) -> None:
-        """Writes the title, and the subtitle, which goes on in a second line; `head` is the height of both."""
+        """Write the title and the subtitle, which may take two lines; `head` is the height of both."""
         self.text(title, (MARGIN, 32), 25, GOLD, bold=True, room=ROOM, least=19)
         self.paragraph(wrapped(subtitle, SUBTITLE, ROOM, 2), (MARGIN, 62), SUBTITLE, SAGE)
 
     def box(self, box: Box, fill: str, radius: float = 0, line: str | None = None, width: float = 0) -> None:
-        """Paints a rounded rectangle (left, top, right, bottom), with a rim inside."""
+        """Paint a rounded rectangle (left, top, right, bottom), with a rim inside."""
         left, top, right, bottom = (round(edge * self.scale) for edge in box)
         edge = round(width * self.scale) if line is not None else 0
         if line is not None and edge:
@@ -60,10 +60,12 @@ class CardLayout:
         self._rounded(left + edge, top + edge, right - edge, bottom - edge, inner, fill)
 
     def disc(self, x: float, y: float, radius: float, fill: str) -> None:
+        """Paint a disc around a point."""
         mask = _disc(2 * round(radius * self.scale))
         self.image.paste(fill, self._corner(x, y, mask.size), mask)
 
     def line(self, points: Sequence[Point], colour: str, width: float) -> None:
+        """Paint a line through points."""
         thick = max(round(width * self.scale), 1)
         fine = [(x * self.scale, y * self.scale) for x, y in points]
         left, top = (int(min(point[axis] for point in fine)) - thick for axis in (0, 1))
@@ -89,9 +91,17 @@ class CardLayout:
         room: float | None = None,
         least: float | None = None,
     ) -> float:
-        """Writes words, centred on a height, cut with an ellipsis to fit into `room`. Returns their width.
+        """Write words, centred on a height, and return their width.
 
-        `least` is the size down to which words shrink before they are cut.
+        Args:
+            words: What to write.
+            at: The point at the left, the middle or the right, as `anchor` says.
+            size: Of the letters.
+            colour: Of the letters.
+            anchor: Which point `at` is.
+            bold: Bold or not.
+            room: The width into which words are truncated, with an ellipsis.
+            least: The size down to which words shrink before they are truncated.
         """
         letters = lettering(round(size * self.scale), bold)
         pixels = None if room is None else room * self.scale
@@ -104,14 +114,14 @@ class CardLayout:
         return letters.write(self._draw, place, shown, colour, anchor) / self.scale
 
     def paragraph(self, lines: Sequence[str], at: Point, size: float, colour: str, *, bold: bool = False) -> None:
-        """Writes lines that `wrapped` returned, the first one centred on a height."""
+        """Write lines that `wrapped` returned, the first one centred on a height."""
         letters = lettering(round(size * self.scale), bold)
         for number, line in enumerate(lines):
             place = at[0] * self.scale, (at[1] + number * line_height(size)) * self.scale
             letters.write(self._draw, place, line, colour, "l")
 
     def portrait(self, name: str, avatar: bytes | None, at: Point, radius: float, colour: str) -> None:
-        """Paints a person in a ring of a colour: their avatar, or their initials on a disc of that colour."""
+        """Paint a person in a ring of a colour: their avatar, or their initials on a disc of that colour."""
         self.disc(*at, radius, colour)
         face = _face(avatar, 2 * round((radius - radius / 9) * self.scale)) if avatar is not None else None
         if face is not None:
@@ -121,6 +131,7 @@ class CardLayout:
         self.text(first, at, radius * (0.95 if len(first) == 1 else 0.8), FELT_DARK, anchor="m", bold=True)
 
     def paste(self, picture: Image.Image, x: float, y: float) -> None:
+        """Paste a picture with its top left corner at a point."""
         self.image.paste(picture, (round(x * self.scale), round(y * self.scale)), picture)
 
     def _rounded(self, left: int, top: int, right: int, bottom: int, radius: int, fill: str) -> None:
@@ -136,28 +147,29 @@ class CardLayout:
             self.image.paste(fill, (right - radius, y), disc.crop((radius, rows[0], 2 * radius, rows[1])))
 
     def _corner(self, x: float, y: float, size: tuple[int, int]) -> tuple[int, int]:
-        """Returns where what is so large begins, in pixels, with its centre at a point."""
+        """Return the top left corner, in pixels, of something centred at a point."""
         return round(x * self.scale - size[0] / 2), round(y * self.scale - size[1] / 2)
 
 
 def wrapped(words: str, size: float, room: float, most: int, *, bold: bool = False, scale: float = SCALE) -> list[str]:
-    """Returns the words on at most so many lines, for `paragraph`."""
+    """Return the words on at most so many lines, for `paragraph`."""
     return lettering(round(size * scale), bold).lines(words, room * scale, most)
 
 
 def beside_portrait(name: str, avatar: bytes | None) -> str:
-    """Returns a name as it stands beside its portrait, which shows the emoji that a robot's name begins with."""
+    """Return a name to write next to its portrait, which already shows the emoji that a robot's name begins with."""
     first, _, rest = name.partition(" ")
-    shown = readable(first)
-    return rest if avatar is None and rest and len(shown) == 1 and is_emoji(shown) else name
+    initial = readable(first)
+    return rest if avatar is None and rest and len(initial) == 1 and is_emoji(initial) else name
 
 
 def line_height(size: float) -> float:
+    """Return the height of a line."""
     return size * 1.3
 
 
 def head(subtitle: str) -> float:
-    """Returns where what stands under a heading begins."""
+    """Return the top of what comes below a heading."""
     return HEAD + (line_height(SUBTITLE) if len(wrapped(subtitle, SUBTITLE, ROOM, 2)) > 1 else 0)
 
 
@@ -168,7 +180,7 @@ def _disc(side: int) -> Image.Image:
 
 
 def _face(avatar: bytes, side: int) -> Image.Image | None:
-    """Returns an avatar as a square of so many pixels; None where it is no picture that can be read."""
+    """Return an avatar as a square of so many pixels; None if it is no readable picture."""
     try:
         with Image.open(BytesIO(avatar), formats=("PNG", "JPEG", "WEBP")) as file:
             return file.convert("RGB").resize((side, side), Image.Resampling.LANCZOS)

@@ -1,7 +1,7 @@
-"""Card faces as small pictures: a suit card, or the portrait of a character with what tells its four cards apart.
+"""Card faces as small pictures: a suit card, or the portrait of a character with a badge of its member.
 
-They are made to be read at 22 pixels: one large thing, one large mark, thick outlines, no small print. Drawing
-keeps the processor busy for some ten milliseconds, so call it off the event loop.
+They are made to be read at 22 pixels: one large shape, one large mark, thick outlines, no small print. Drawing takes
+some ten milliseconds of CPU time, so call it off the event loop.
 
 Each deck has thirteen characters, in the order of `bot.game.cards.RANKS`; a deck of 32 has the last eight. Their names
 are elsewhere.
@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from PIL import Image
 
-from bot.art.canvas import PAPER, PAPER_EDGE, SIDE, Canvas, Shape, Spot, png
+from bot.art.canvas import PAPER, PAPER_EDGE, SIDE, Canvas, Placement, Shape, png
 from bot.game.cards import Card
 from bot.records.pictures import Theme
 
@@ -29,9 +29,9 @@ _RADIUS: Final = 24.0
 _EDGE: Final = 5.0
 _RANK_BOX: Final = (11.0, 13.0, 69.0, 81.0)
 _TEN_BOX: Final = (9.0, 12.0, 92.0, 65.0)
-_SUIT_SPOT: Final = Spot(89, 88, 1.08)
-_TEN_SUIT_SPOT: Final = Spot(91, 92, 1.0)
-_BADGE_SPOT: Final = Spot(93, 93, 0.98)
+_SUIT_SPOT: Final = Placement(89, 88, 1.08)
+_TEN_SUIT_SPOT: Final = Placement(91, 92, 1.0)
+_BADGE_SPOT: Final = Placement(93, 93, 0.98)
 _RIM: Final = 5.0
 _WHOLE: Final = f"M 0 0 L {SIDE} 0 L {SIDE} {SIDE} L 0 {SIDE} L 0 0"
 
@@ -43,14 +43,14 @@ def _parts(table: Mapping[str, list[dict[str, Any]]]) -> dict[str, Part]:
 PARTS: Final = _parts(_DRAWINGS["people"]) | _parts(_DRAWINGS["beings"])
 """The parts of characters, by name."""
 BADGES: Final = {theme: tuple(_parts(_DRAWINGS["badges"][theme]).values()) for theme in Theme}
-"""What tells the four members of a group apart, in the order of `bot.game.cards.SUITS`."""
+"""The badges of the four members of a group, in the order of `bot.game.cards.SUITS`."""
 JOKERS: Final = tuple(_parts(_DRAWINGS["jokers"]).values())
 """The badges of the great and the little joker."""
 
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """`parts` are names of `bot.art.cards.PARTS`, from back to front; `back` colours the card."""
+    """A character. `parts` are names of `bot.art.cards.PARTS`, from back to front; `back` colours the card."""
 
     parts: str
     back: str
@@ -63,6 +63,7 @@ class Character:
 
     @property
     def palette(self) -> dict[str, str]:
+        """The colours by name."""
         return {"skin": self.skin, "hair": self.hair, "cloth": self.cloth, "trim": self.trim}
 
 
@@ -78,7 +79,7 @@ JOKER: Final = _character(_DRAWINGS["characters"]["joker"])
 
 
 def draw_card(theme: Theme, card: Card, rank: str) -> Image.Image:
-    """Returns a card of a theme, `SIDE` pixels square with transparent corners.
+    """Return a card of a theme, `SIDE` pixels square with transparent corners.
 
     `rank` is what is written on a French card, such as `10` or `D`; characters carry no writing.
     """
@@ -93,24 +94,25 @@ def draw_card(theme: Theme, card: Card, rank: str) -> Image.Image:
 
 
 def card_file(theme: Theme, card: Card, rank: str) -> bytes:
+    """Return a card of a theme as a PNG file."""
     return png(draw_card(theme, card, rank))
 
 
 def _suit_card(canvas: Canvas, card: Card, rank: str) -> None:
     suit = BADGES[Theme.FRENCH][card.face.member]
-    canvas.paint([Shape(_WHOLE, PAPER, line=0)], Spot(0, 0))
-    box, spot = (_RANK_BOX, _SUIT_SPOT) if len(rank) == 1 else (_TEN_BOX, _TEN_SUIT_SPOT)
+    canvas.paint([Shape(_WHOLE, PAPER, line=0)], Placement(0, 0))
+    box, placement = (_RANK_BOX, _SUIT_SPOT) if len(rank) == 1 else (_TEN_BOX, _TEN_SUIT_SPOT)
     canvas.text(rank, box, suit[0].paint, 3.5)
-    canvas.halo(suit, spot, PAPER, _RIM)
-    canvas.paint(suit, spot)
+    canvas.halo(suit, placement, PAPER, _RIM)
+    canvas.paint(suit, placement)
     canvas.frame(_MARGIN, _RADIUS, PAPER_EDGE, _EDGE)
 
 
 def _portrait(canvas: Canvas, character: Character, badge: tuple[Shape, ...]) -> None:
-    canvas.paint([Shape(_WHOLE, character.back, line=0)], Spot(0, 0))
-    spot = Spot(*character.at, character.scale)
+    canvas.paint([Shape(_WHOLE, character.back, line=0)], Placement(0, 0))
+    placement = Placement(*character.at, character.scale)
     for part in character.parts.split():
-        canvas.paint(PARTS[part], spot, character.palette)
+        canvas.paint(PARTS[part], placement, character.palette)
     canvas.halo(badge, _BADGE_SPOT, PAPER, _RIM)
     canvas.paint(badge, _BADGE_SPOT)
     canvas.frame(_MARGIN, _RADIUS, character.back + "-", _EDGE)

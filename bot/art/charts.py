@@ -1,4 +1,4 @@
-"""Draws leaderboards, podiums, the ends of game nights, ratings over time and the course of a match."""
+"""Draws leaderboards, podiums, the ends of game nights, ratings over time and the score history of a match."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -41,7 +41,7 @@ _GAP: Final = 12.0
 
 
 def draw_curve(layout: CardLayout, curve: Curve, top: float) -> None:
-    """Draws a line of values with their scale and dates, `CURVE` high; the last value is written at its end."""
+    """Draw a line of values with their scale and dates, `CURVE` high; the last value is written at its end."""
     spots = _plot(layout, top, (curve.values,), (GOLD,), _VALUE)
     bottom = top + _PLOT + 24
     layout.text(curve.first, (MARGIN, bottom), 15, SAGE)
@@ -52,7 +52,7 @@ def draw_curve(layout: CardLayout, curve: Curve, top: float) -> None:
 
 
 def draw_match(picture: MatchPicture) -> Image.Image:
-    """Returns the best moment on at most two lines, the teams, the growth of their scores, and the notes."""
+    """Return the best moment on at most two lines, the teams, the growth of their scores, and the notes."""
     teams = picture.teams
     is_duel, has_plot = len(teams) == 2, len(teams[0].scores) > 1
     most = max(len(team.members) for team in teams)
@@ -128,18 +128,18 @@ def _mark(layout: CardLayout, number: int, x: float, y: float) -> None:
 
 
 def _marks(layout: CardLayout, spots: Sequence[Sequence[tuple[float, float]]]) -> None:
-    """Draws the teams' numbers at the ends of their lines, none on top of another."""
-    taken: list[float] = []
+    """Draw the teams' numbers at the ends of their lines, none on top of another."""
+    used: list[float] = []
     for number in sorted(range(len(spots)), key=lambda team: spots[team][-1][1]):
         x, y = spots[number][-1]
-        while any(abs(y - other) < 24 for other in taken):
+        while any(abs(y - other) < 24 for other in used):
             y += 4
-        taken.append(y)
+        used.append(y)
         _mark(layout, number, x + 22, y)
 
 
 def _rounds(layout: CardLayout, picture: MatchPicture, xs: Sequence[float], top: float) -> None:
-    """Writes the numbers of the rounds under the curve, and how they ended; the best moment has a disc."""
+    """Write the numbers of the rounds under the curve, and how they ended; the best moment has a disc."""
     count = len(xs) - 1
     step = next(step for step in (1, 2, 5, 10, 50, 1000) if count <= step * _MOST_NUMBERS)
     for number, x in enumerate(xs[1:], 1):
@@ -155,7 +155,7 @@ def _rounds(layout: CardLayout, picture: MatchPicture, xs: Sequence[float], top:
 def _plot(
     layout: CardLayout, top: float, lines: Sequence[Sequence[int]], colours: Sequence[str], gutter: float
 ) -> list[list[tuple[float, float]]]:
-    """Draws lines over one scale, with a gutter at their right. Returns the places of their points."""
+    """Draw lines over one scale, with a gutter at their right. Return the coordinates of their points."""
     values = [value for line in lines for value in line] or [0]
     step = _step(max(values) - min(values))
     low, high = min(values) // step * step, -(-max(values) // step) * step
@@ -182,12 +182,12 @@ def _plot(
 
 
 def _step(span: int) -> int:
-    """Returns the distance between two lines of the scale, so that there are a few of them."""
+    """Return the distance between two lines of the scale, so that there are a few of them."""
     return next((step for step in _STEPS if span <= step * _LINES), _STEPS[-1] * max(1, span // _STEPS[-1]))
 
 
 def draw_board(picture: BoardPicture) -> Image.Image:
-    """Draws a row each: the place or sign in a disc, the note under the name, the value at the right.
+    """Draw a row each: the place or sign in a disc, the note under the name, the value at the right.
 
     On a podium the first three have a step each, all in the middle of the picture; of three the first stands between.
     """
@@ -245,7 +245,7 @@ def _podium(layout: CardLayout, picture: BoardPicture) -> None:
 
 
 def _podium_step(layout: CardLayout, row: BoardRow, left: float) -> None:
-    """Draws a person on their step: the value on it, the note under the value."""
+    """Draw a person on their step: the value on it, the note under the value."""
     height = _STEP_HEIGHTS.get(row.place, _STEP_HEIGHTS[3])
     top, middle, room = _PODIUM_HEIGHT - height, left + _STEP_WIDTH / 2, _STEP_WIDTH - 10
     is_first = row.place == 1

@@ -1,6 +1,7 @@
 """Draws any picture as a file; a running table for its onlookers, with their newest gestures and the score.
 
-It is read on a phone, where it is some 350 points wide, and drawn again with most moves: what stands still is kept.
+The table is read on a phone, where it is some 350 points wide, and drawn again with most moves: static parts are
+cached.
 """
 
 from dataclasses import dataclass
@@ -38,10 +39,10 @@ _IN_ROW: Final = 4
 _POOL_WIDE: Final = _IN_ROW * (_POOL_CARD + _POOL_GAP)
 _MOST_ROWS: Final = 3
 _IN_FULL_ROW: Final = 6
-"""Cards of a row where the pool has more of them than rows of larger ones hold."""
+"""Cards of a row if the pool has more of them than rows of larger ones hold."""
 _DEALT: Final = 4
 _KEPT: Final = 24
-"""Tables of which what stands still is kept."""
+"""Tables whose static parts are cached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ class _Plate:
 
 
 def draw_running_table(picture: RunningTable) -> Image.Image:
-    """Returns the table; its size and its places are the same for a whole match."""
+    """Return the table; its size and its layout are the same for a whole match."""
     still = _still(tuple((seat.name, seat.team) for seat in picture.seats), picture.scores, picture.note)
     layout = still.layout.copy()
     for seat, plate in zip(picture.seats, still.plates, strict=True):
@@ -71,7 +72,7 @@ def draw_running_table(picture: RunningTable) -> Image.Image:
 
 @dataclass(frozen=True, slots=True)
 class _Still:
-    """What stands still between two exchanges: the felt, the plates by seat with their names, the score.
+    """What does not change between two exchanges: the felt, the plates by seat with their names, the score.
 
     `left` and `top` are the corner of the pool.
     """
@@ -85,10 +86,10 @@ class _Still:
 @lru_cache(_KEPT)
 def _still(names: tuple[tuple[str, int], ...], scores: tuple[str, ...], note: str) -> _Still:
     bottom, left, top, right = SIDES[min(max(len(names), 1), max(SIDES))]
-    beside, step = max(left, right), _POOL_CARD + _POOL_GAP
+    rows_beside, step = max(left, right), _POOL_CARD + _POOL_GAP
     rows = min(-(-(_DEALT + len(names)) // _IN_ROW), _MOST_ROWS)  # everybody may owe a card at a time
     pool_high = rows * step + 14
-    between = max(beside * (_HIGH + _GAP) - _GAP, pool_high) + 2 * _GAP
+    between = max(rows_beside * (_HIGH + _GAP) - _GAP, pool_high) + 2 * _GAP
     upper = _SCORE + (_HIGH if top else _GAP)
     lower = upper + between
     middle = (upper + lower) / 2
@@ -106,15 +107,15 @@ def _still(names: tuple[tuple[str, int], ...], scores: tuple[str, ...], note: st
         edges = (plate.x, plate.y, plate.x + plate.wide, plate.y + _HIGH)
         layout.box(edges, FELT_LIGHT, 9, FELT_DARK, 2)
         _mark(layout, team, plate.x + 13, plate.y + 16, 9)
-        shown, at = beside_portrait(name, None), (plate.x + 25, plate.y + 16)
-        layout.text(shown, at, _NAME, CREAM, bold=True, room=plate.wide - 29, least=_LEAST_NAME)
-        if shown != name:  # it begins with an emoji, as robots' names do
+        name_shown, at = beside_portrait(name, None), (plate.x + 25, plate.y + 16)
+        layout.text(name_shown, at, _NAME, CREAM, bold=True, room=plate.wide - 29, least=_LEAST_NAME)
+        if name_shown != name:  # it begins with an emoji, as robots' names do
             layout.text(name.split()[0], (plate.x + 13, plate.y + 40), _LEAST_NAME, CREAM, anchor="m")
     return _Still(layout, plates, (WIDTH - _POOL_WIDE + _POOL_GAP) / 2, middle - (rows * step - _POOL_GAP) / 2)
 
 
 def _shown(layout: CardLayout, seat: RunningSeat, plate: _Plate) -> None:
-    """What a seat shows: the places of the cards that it owes, and its newest gesture."""
+    """Draw what a seat shows: the slots of the cards that it owes, and its newest gesture."""
     left = 6 if beside_portrait(seat.name, None) == seat.name else 23  # right of the emoji under the mark
     room, y = plate.wide - left - 6, plate.y + 51
     for number in range(seat.owes):
@@ -132,7 +133,7 @@ def _shown(layout: CardLayout, seat: RunningSeat, plate: _Plate) -> None:
 
 
 def _score(layout: CardLayout, scores: tuple[str, ...], note: str) -> None:
-    """The points of each team beside its mark."""
+    """Draw the points of each team next to its mark."""
     y, step = _SCORE / 2 - 1, (WIDTH - 2 * _MARGIN) / max(len(scores), 1)
     if len(scores) == 2:
         step = 110.0
@@ -155,29 +156,29 @@ def _mark(layout: CardLayout, team: int, x: float, y: float, radius: float) -> N
 
 
 def _row(count: int, top: float) -> list[_Plate]:
-    """Places beside each other, from left to right, spread over the width."""
+    """Return plates in a row from left to right, spread over the width."""
     step = (WIDTH - 2 * _MARGIN + _GAP) / max(count, 1)
     wide = min(step - _GAP, _WIDEST_PLATE)
     return [_Plate(_MARGIN + step * (number + 0.5) - _GAP / 2 - wide / 2, top, wide) for number in range(count)]
 
 
 def _column(count: int, left: float, middle: float) -> list[_Plate]:
-    """Places one under the other, from the top down, round a height."""
+    """Return plates in a column from the top down, centred on a height."""
     first = middle - (count * (_HIGH + _GAP) - _GAP) / 2
     return [_Plate(left, first + number * (_HIGH + _GAP), _PLATE) for number in range(count)]
 
 
 MOST_BYTES: Final = 300_000
-"""The size of an animation that a phone on the move loads at once."""
+"""The size of an animation that loads at once on a mobile connection."""
 
 _QUALITIES: Final = (82, 60, 35, 15)
 
 
 def draw_animation(picture: p.RoundAnimation) -> p.PictureFile:
-    """Returns the scenes as an animated WebP of at most `MOST_BYTES`.
+    """Return the frames as an animated WebP of at most `MOST_BYTES`.
 
     Raises:
-        ValueError: there is no scene, or they are too many for the size.
+        ValueError: There is no frame, or there are too many for the size.
     """
     if not picture.frames:
         raise ValueError("an animation needs a scene")
@@ -203,9 +204,9 @@ _RUNS: Final = 3  # zlib's strategy for runs of equal bytes: as small as the usu
 
 
 def draw(picture: p.Picture) -> p.PictureFile:
-    """Returns the picture as a file.
+    """Return the picture as a file.
 
-    It takes the processor some hundredths of a second, for an animation a second, for a running table some thousandths.
+    It takes some hundredths of a second of CPU time, for an animation a second, for a running table some thousandths.
     """
     match picture:
         case p.BoardPicture():
@@ -221,9 +222,7 @@ def draw(picture: p.Picture) -> p.PictureFile:
 
 
 _COLOURS: Final = 96
-"""So many tell cards, emojis and teams apart: a table takes a third of the bytes that it takes with all colours, in
-half the time.
-"""
+"""Enough to tell cards, emojis and teams apart: a table takes a third of the bytes, in half the time."""
 
 
 def _small_png(image: Image.Image) -> p.PictureFile:

@@ -1,6 +1,6 @@
-"""Draws pictures in a process of its own, one at a time, and keeps the latest ones.
+"""Draws pictures in a process of its own, one at a time, and caches the latest ones.
 
-Pillow keeps Python's interpreter to itself for tens of milliseconds at a time. The bot itself loads no fonts.
+Pillow holds Python's interpreter for tens of milliseconds at a time. The bot itself loads no fonts.
 """
 
 import asyncio
@@ -23,10 +23,10 @@ class DrawingProcess(WorkerProcess):
     """Draws one picture after the other."""
 
     def draw(self, picture: Picture) -> PictureFile:
-        """Returns the picture as a file. It waits for the process: run it in a thread.
+        """Return the picture as a file. This blocks: run it in a thread.
 
         Raises:
-            DrawingError: the picture could not be drawn.
+            DrawingError: The picture could not be drawn.
         """
         try:
             drawn: PictureFile = self.call(_DRAW, picture, cpu_s=ANSWER_CPU_S)
@@ -42,7 +42,7 @@ atexit.register(_PROCESS.close)
 
 
 class DrawingQueue:
-    """Draws for `Pictures` of `bot.records.pictures`; keeps files of `kept_bytes` bytes at most, but always one."""
+    """Draws for `Pictures` of `bot.records.pictures`; caches files of `kept_bytes` bytes at most, but always one."""
 
     def __init__(self, kept_bytes: int = KEPT_BYTES, draw: Callable[[Picture], PictureFile] = _PROCESS.draw) -> None:
         """`draw` is called in a thread; by default one process draws for all queues."""
@@ -52,6 +52,7 @@ class DrawingQueue:
         self._lock = asyncio.Lock()
 
     async def draw(self, picture: Picture) -> PictureFile:
+        """Return the picture as a file."""
         async with self._lock:  # a second request for the same picture then finds it
             if picture not in self._kept:
                 drawing = asyncio.create_task(asyncio.to_thread(self._draw, picture))

@@ -1,4 +1,4 @@
-"""Draws a table seen from above: the people round it with their hands, the pool in the middle, words above."""
+"""Draws a table seen from above: the people around it with their hands, the pool in the middle, words on top."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -49,12 +49,12 @@ SIDES: Final = {  # by players: how many sit at the bottom, at the left, at the 
     12: (4, 2, 4, 2),
 }
 _FACES: Final = 512
-"""Drawn faces that are kept: an animation shows the same cards in each of its scenes."""
+"""Drawn faces that are cached: an animation shows the same cards in each of its frames."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
-    """Where a seat's plate is, from its left and top edges, and which way the middle of the table lies."""
+class _Corner:
+    """Where a seat's plate is, from its left and top edges, and the direction of the middle of the table."""
 
     x: float
     y: float
@@ -64,7 +64,7 @@ class _Place:
 
 
 class TableScenes:
-    """The scenes of one animation, all of one size. What stands still is painted once."""
+    """The frames of one animation, all of one size. Static parts are painted once."""
 
     def __init__(self, picture: RoundAnimation) -> None:
         self._picture = picture
@@ -76,12 +76,12 @@ class TableScenes:
         bottom, left, top, right = SIDES[min(max(len(picture.seats), 1), max(SIDES))]
         wide = min(_SEAT, (WIDTH - 2 * _MARGIN + _SEAT_GAP) / max(bottom, top) - _SEAT_GAP)
         high = _SEAT_HEAD + _card_side(wide, _HAND) + 8
-        beside = max(left, right)
-        room = WIDTH - 2 * (_MARGIN + (wide if beside else 44) + 14)
+        rows_beside = max(left, right)
+        room = WIDTH - 2 * (_MARGIN + (wide if rows_beside else 44) + 14)
         self._in_row = min(int((room + _POOL_GAP) // (_POOL_CARD + _POOL_GAP)), _MOST_IN_ROW)
         rows = max(-(-len(scene.pool) // self._in_row) for scene in picture.frames)
         pool_high = max(rows, 1) * (_POOL_CARD + _POOL_GAP)
-        middle = max(beside * (high + _SEAT_GAP), pool_high + 16) + 16
+        middle = max(rows_beside * (high + _SEAT_GAP), pool_high + 16) + 16
         top_row, self._top = head + 8, head + 8 + (high if top else high / 2)
         self._bottom = self._top + middle
         self._layout = CardLayout(self._bottom + high + _MARGIN, WIDTH, SCALE)
@@ -98,6 +98,7 @@ class TableScenes:
             _plate(self._layout, seat, place, FELT_LIGHT)
 
     def draw(self, scene: AnimationFrame) -> Image.Image:
+        """Return a frame as a picture."""
         layout, picture = self._layout.copy(), self._picture
         caption, detail = self._words[scene]
         y = 32 + line_height(_CAPTION) / 2
@@ -129,6 +130,7 @@ class TableScenes:
 
 
 def scene_words(scene: AnimationFrame) -> tuple[list[str], list[str]]:
+    """Return the lines of the caption and of the detail of a frame."""
     caption = wrapped(scene.caption, _CAPTION, _WORDS, _MOST_CAPTION, bold=True, scale=SCALE)
     return caption, wrapped(scene.detail, _DETAIL, _WORDS, _MOST_DETAIL, scale=SCALE)
 
@@ -137,19 +139,19 @@ def _card_side(wide: float, count: int) -> float:
     return (wide - 12 - (count - 1) * _CARD_GAP) / count
 
 
-def _row(count: int, top: float, wide: float, high: float, inward: tuple[int, int]) -> list[_Place]:
-    """Returns places beside each other, from left to right, spread over the width."""
+def _row(count: int, top: float, wide: float, high: float, inward: tuple[int, int]) -> list[_Corner]:
+    """Return plates in a row from left to right, spread over the width."""
     step = (WIDTH - 2 * _MARGIN) / max(count, 1)
-    return [_Place(_MARGIN + step * (number + 0.5) - wide / 2, top, wide, high, inward) for number in range(count)]
+    return [_Corner(_MARGIN + step * (number + 0.5) - wide / 2, top, wide, high, inward) for number in range(count)]
 
 
-def _column(count: int, left: float, middle: float, wide: float, high: float, inward: tuple[int, int]) -> list[_Place]:
-    """Returns places one under the other, from the top down, round a height."""
+def _column(count: int, left: float, middle: float, wide: float, high: float, inward: tuple[int, int]) -> list[_Corner]:
+    """Return plates in a column from the top down, centred on a height."""
     first = middle - (count * (high + _SEAT_GAP) - _SEAT_GAP) / 2
-    return [_Place(left, first + number * (high + _SEAT_GAP), wide, high, inward) for number in range(count)]
+    return [_Corner(left, first + number * (high + _SEAT_GAP), wide, high, inward) for number in range(count)]
 
 
-def _plate(layout: CardLayout, seat: AnimatedSeat, place: _Place, fill: str, *, is_acting: bool = False) -> None:
+def _plate(layout: CardLayout, seat: AnimatedSeat, place: _Corner, fill: str, *, is_acting: bool = False) -> None:
     edges = (place.x, place.y, place.x + place.wide, place.y + place.high)
     layout.box(edges, fill, 10, GOLD if is_acting else FELT_DARK, 3 if is_acting else 1.5)
     colour, middle = TEAMS[seat.team % len(TEAMS)], place.y + 20
@@ -162,8 +164,8 @@ def _plate(layout: CardLayout, seat: AnimatedSeat, place: _Place, fill: str, *, 
     layout.text(name, (place.x + 42, middle), 15, GOLD if is_acting else CREAM, bold=True, room=room, least=11)
 
 
-def _bubble(layout: CardLayout, gesture: str, place: _Place) -> None:
-    """Draws what a player shows or says in a bubble that grows out of their plate towards the middle."""
+def _bubble(layout: CardLayout, gesture: str, place: _Corner) -> None:
+    """Draw what a player shows or says in a bubble that grows out of their plate towards the middle."""
     size = _SPEECH if gesture.startswith("«") else _SIGN
     letters = lettering(round(size * SCALE), False)
     if letters.width(letters.fitted(gesture, None)) > _BUBBLE * SCALE:
@@ -183,13 +185,14 @@ def _bubble(layout: CardLayout, gesture: str, place: _Place) -> None:
 def _put(
     layout: CardLayout, picture: RoundAnimation, card: Card | None, at: Point, side: float, *, is_marked: bool
 ) -> None:
-    """Puts down a card's face, or the outline of an empty slot; a marked card has a rim."""
+    """Draw a card's face, or the outline of an empty slot; a marked card has a rim."""
     rank = "" if card is None or card.is_joker else picture.ranks[card.group]
     layout.paste(face(picture.theme, card, rank, round(side * SCALE), is_marked), *at)
 
 
 @lru_cache(_FACES)  # buys 140 of the 300 ms of a film of twelve people
 def face(theme: Theme, card: Card | None, rank: str, side: int, is_marked: bool) -> Image.Image:
+    """Return a card's face, or the outline of an empty slot, as a square."""
     if card is None:
         slot = Image.new("RGBA", (side * 4, side * 4), (0, 0, 0, 0))
         edges = (side * 0.24, side * 0.24, side * 3.76, side * 3.76)

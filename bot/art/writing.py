@@ -1,4 +1,4 @@
-"""Words as pictures write them: which characters they have, how wide they are, how they are cut and wrapped.
+"""Words as pictures write them: which characters they have, how wide they are, how they are truncated and wrapped.
 
 Names may be in any script: emojis are drawn, letters that the font lacks become Latin ones, text from right to left is
 written so.
@@ -33,9 +33,10 @@ _PLAIN: Final = 0x203C  # below it all emojis but ©, ® and keys are letters, a
 
 
 def with_emojis(words: str) -> str:
-    """Returns the words with a private character for each emoji.
+    """Return the words with a private character for each emoji.
 
-    One that the font lacks becomes its name, between blanks. What is an emoji at wish, such as ♥, stays a letter.
+    One that the font lacks becomes its name, between blanks. A character that is an emoji on request only, such as ♥,
+    stays a letter.
     """
     if all(ord(char) < _PLAIN for char in words):
         return words.replace(_PICTURE, "")
@@ -43,6 +44,7 @@ def with_emojis(words: str) -> str:
 
 
 def is_emoji(char: str) -> bool:
+    """Return whether a character is the private character of an emoji."""
     return FIRST <= ord(char) < FIRST + len(_numbers())
 
 
@@ -58,7 +60,7 @@ def _shown(chars: str) -> str:
 
 @cache
 def _numbers() -> dict[str, int]:
-    return {one: number for number, one in enumerate(LIST.read_text(encoding="utf-8").splitlines())}
+    return {character: number for number, character in enumerate(LIST.read_text(encoding="utf-8").splitlines())}
 
 
 ELLIPSIS: Final = "…"
@@ -80,11 +82,11 @@ class Lettering:
         self._emojis = _font(FONT.name, round(size * _EMOJI_SIZE))
 
     def width(self, drawn: str) -> float:
-        """Returns the pixels that words take, which are in the order of drawing."""
+        """Return the pixels that words take, which are in the order of drawing."""
         return sum(font.getlength(run) for run, font in self._runs(drawn))
 
     def write(self, on: ImageDraw.ImageDraw, at: tuple[float, float], drawn: str, colour: str, anchor: Anchor) -> float:
-        """Writes words in the order of drawing, centred on a height. Returns their width."""
+        """Write words in the order of drawing, centred on a height. Return their width."""
         width = self.width(drawn)
         x = at[0] - {"l": 0.0, "m": width / 2, "r": width}[anchor]
         for run, font in self._runs(drawn):
@@ -93,21 +95,21 @@ class Lettering:
         return width
 
     def fitted(self, words: str, room: float | None) -> str:
-        """Returns the readable words, cut to so many pixels, in the order of drawing from left to right."""
-        shown = readable(words)
-        drawn = in_drawing_order(shown)
+        """Return the readable words, truncated to so many pixels, in the order of drawing from left to right."""
+        legible = readable(words)
+        drawn = in_drawing_order(legible)
         if room is None or self.width(drawn) <= room:
             return drawn
-        ends = [0, *accumulate(map(len, iter_graphemes(shown)))]
+        ends = [0, *accumulate(map(len, iter_graphemes(legible)))]
         low, high = 0, len(ends) - 1  # characters as people see them: so many fit, and so many do not
         while high - low > 1:
             middle = (low + high) // 2
-            fits = self.width(in_drawing_order(shown[: ends[middle]].rstrip() + ELLIPSIS)) <= room
+            fits = self.width(in_drawing_order(legible[: ends[middle]].rstrip() + ELLIPSIS)) <= room
             low, high = (middle, high) if fits else (low, middle)
-        return in_drawing_order(shown[: ends[low]].rstrip() + ELLIPSIS)
+        return in_drawing_order(legible[: ends[low]].rstrip() + ELLIPSIS)
 
     def lines(self, words: str, room: float, most: int) -> list[str]:
-        """Returns the words on at most so many lines of so many pixels, in the order of drawing, the last one cut."""
+        """Return the words on at most so many lines of so many pixels, in the order of drawing, truncated."""
         parts, lines = _WORD.findall(readable(words)), list[str]()
         while parts and len(lines) < most - 1:
             count = 1
@@ -128,28 +130,29 @@ class Lettering:
 
 @cache
 def lettering(size: int, bold: bool) -> Lettering:
+    """Return the lettering of a size and weight."""
     return Lettering(size, bold=bold)
 
 
 def readable(words: str) -> str:
-    """Returns the words as they can be written, in the order in which they are read; an emoji is one private character.
+    """Return the words as they can be written, in the order of reading; an emoji is one private character.
 
-    A letter that the font lacks loses its accents first, and then becomes Latin ones. Signs that it lacks are left out,
-    unless nothing else is left of a name.
+    A letter that the font lacks loses its accents first, and then becomes Latin ones. Characters that it lacks are left
+    out, unless nothing else is left of a name.
     """
     parts = _JOINED.split(" ".join(with_emojis(unicodedata.normalize("NFC", words)).split()))
     return "".join(part if _JOINED.fullmatch(part) else _readable(part) for part in parts)
 
 
-def in_drawing_order(shown: str) -> str:
-    """Returns readable words as they are drawn, with Arabic letters joined.
+def in_drawing_order(legible: str) -> str:
+    """Return readable words as they are drawn, with Arabic letters joined.
 
-    Several names keep their order, and so does a sentence round what is held apart in it.
+    Several names keep their order, and so does a sentence around what is isolated in it.
     """
-    if "\u2068" in shown:
-        parts = _APART.split(shown)  # every second one is held apart
+    if "\u2068" in legible:
+        parts = _APART.split(legible)  # every second one is held apart
         return "".join(_turned(part) if number % 2 else part for number, part in enumerate(parts))
-    return "".join(_turned(part) for part in _JOINED.split(shown))
+    return "".join(_turned(part) for part in _JOINED.split(legible))
 
 
 def _turned(part: str) -> str:
@@ -159,9 +162,9 @@ def _turned(part: str) -> str:
 
 
 def initials(name: str) -> str:
-    """Returns what stands for a name in a small disc: an emoji or letter each of its first two words."""
-    shown = readable(name)
-    words = [word for word in ("".join(filter(_stands_alone, word)) for word in shown.split()) if word]
+    """Return what stands for a name in a small disc: an emoji or letter for each of its first two words."""
+    legible = readable(name)
+    words = [word for word in ("".join(filter(_stands_alone, word)) for word in legible.split()) if word]
     first = "".join(word[0] for word in words[:2]).upper() or _UNREADABLE
     return first[:1] if is_emoji(first[0]) else "".join(char for char in first if not is_emoji(char))
 
@@ -203,7 +206,7 @@ def _file(name: str) -> bytes:
 
 @cache
 def _has(char: str) -> bool:
-    """Returns whether it can be written: an emoji, or what the font does not show as the box of a lacking letter."""
+    """Return whether a character can be written: an emoji, or one that the font has a glyph for."""
     if char.isspace() or is_emoji(char) or char in "\u2068\u2069":
         return True
     if unicodedata.category(char)[0] == "C" or unicodedata.combining(char):

@@ -15,7 +15,7 @@ from bot.game import events as e
 from bot.game.build_view import player_view, table_view
 from bot.game.events import Phase
 from bot.game.evolve import evolve, evolve_all
-from bot.game.match import NAMES, Match, SeededRandom
+from bot.game.match import SEAT_NAMES, Match, SeededRandom
 from bot.game.replay_steps import replay_round
 from bot.game.signs import SignCard, emoji_sign, one_sign, unused_signs
 from bot.game.state import State
@@ -105,7 +105,7 @@ def prepare_moment(match: PastMatch, key: MomentKey, began: int, sign: str = "")
     prefix = [replace(event, at=event.at + shift) for event in match.events[:count]]
     if sign:
         prefix = _with_sign(prefix, seat, sign)
-    played = Match(prefix, names=NAMES[: len(match.people)], rng=SeededRandom(f"{key}"), now=began)
+    played = Match(prefix, names=SEAT_NAMES[: len(match.people)], rng=SeededRandom(f"{key}"), now=began)
     robots = {
         each: Robot(Random(f"{key} {each}"), LEVELS[player.robot_level or RobotLevel.REGULAR])  # noqa: S311 - it repeats
         for each, player in enumerate(match.people)

@@ -14,7 +14,7 @@ from bot.game.build_view import player_view
 from bot.game.checks.check import sweep_from
 from bot.game.checks.refusals import Code, Refusal
 from bot.game.events import Phase
-from bot.game.match import NAMES, Match
+from bot.game.match import SEAT_NAMES, Match
 from bot.game.notation.actions import read_action, write_action
 from bot.game.views import SeatView
 from bot.lessons.stage_robot import Brain
@@ -22,7 +22,7 @@ from bot.records.pictures import Theme
 
 SILENCE_MS: Final = 90_000
 """A try in which nothing was pressed for so long is over."""
-_TEAMS: Final = len(NAMES) // 2
+_TEAMS: Final = len(SEAT_NAMES) // 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,9 +156,9 @@ class Run:
 
 def write_moves(moves: Iterable[Move]) -> str:
     """The moves as lines of KGN, each after its instant."""
-    return "\n".join(f"{move.at} {write_action(move.action, NAMES, _TEAMS)}" for move in moves)
+    return "\n".join(f"{move.at} {write_action(move.action, SEAT_NAMES, _TEAMS)}" for move in moves)
 
 
 def read_moves(text: str) -> list[Move]:
     lines = (line.partition(" ") for line in text.splitlines())
-    return [Move(int(at), read_action(said, NAMES, _TEAMS)) for at, _, said in lines]
+    return [Move(int(at), read_action(said, SEAT_NAMES, _TEAMS)) for at, _, said in lines]

@@ -1,4 +1,4 @@
-"""What a seat or the clock asks of a match. `decide` turns an action into events or a refusal."""
+"""The actions of seats and of the clock. `decide` turns an action into events or a refusal."""
 
 from bot.game.cards import Card
 from bot.game.signs import GestureKind, Sign, SignPlan, Strategy
@@ -7,7 +7,7 @@ from bot.game.value import value
 
 @value
 class ProposeSign:
-    """Proposes to the seat's team how it signals; without partners it is settled at once."""
+    """Propose to the seat's team how it signals; without partners it is settled at once."""
 
     seat: int
     plan: SignPlan
@@ -15,7 +15,7 @@ class ProposeSign:
 
 @value
 class AcceptSign:
-    """Accepts what a partner proposed. `plan` names it, so that a changed proposal is not accepted by mistake."""
+    """Accept a partner's proposal. `plan` repeats it, so that a changed proposal is not accepted by mistake."""
 
     seat: int
     plan: SignPlan
@@ -23,33 +23,37 @@ class AcceptSign:
 
 @value
 class KeepSign:
-    """Keeps a sign that the team may change now; of a double sign the other one, which is then known to be single."""
+    """Keep a sign that the team may change now; of a double sign the other one, which is then known to be single."""
 
     seat: int
 
 
 @value
 class OpenHunt:
-    """Opens the hunt; the dealer says so ("La chasse est ouverte")."""
+    """Open the hunt, as the dealer ("La chasse est ouverte")."""
 
     seat: int
 
 
 @value
 class PutDown:
+    """Put a card of the hand down in the pool."""
+
     seat: int
     card: Card
 
 
 @value
 class Take:
+    """Take a card from the pool."""
+
     seat: int
     card: Card
 
 
 @value
 class Swap:
-    """Puts a card down and takes another at one instant; refused whole where either part would be."""
+    """Put a card down and take another at the same instant; refused as a whole if either part is."""
 
     seat: int
     put: Card
@@ -58,18 +62,22 @@ class Swap:
 
 @value
 class AskSweep:
+    """Ask for a sweep of the pool."""
+
     seat: int
 
 
 @value
 class AnswerSweep:
+    """Agree to a sweep, or refuse it."""
+
     seat: int
     agrees: bool
 
 
 @value
 class MakeGesture:
-    """Makes a gesture in the open; `text` is the emoji, the emoji phrase or the message as it was posted."""
+    """Make a gesture in the open; `text` is the emoji, the emoji phrase or the message as posted."""
 
     seat: int
     kind: GestureKind
@@ -78,23 +86,29 @@ class MakeGesture:
 
 @value
 class CallKems:
+    """Call Kem's."""
+
     seat: int
 
 
 @value
 class CallDouble:
+    """Call a double Kem's."""
+
     seat: int
 
 
 @value
 class CounterPlayer:
+    """Counter a player."""
+
     seat: int
     target: int
 
 
 @value
 class CounterTeam:
-    """Counters a whole team, or its two Kem's at once (`is_double`)."""
+    """Counter a team, or its two Kem's at once (`is_double`)."""
 
     seat: int
     team: int
@@ -103,7 +117,7 @@ class CounterTeam:
 
 @value
 class ShowCards:
-    """Chooses the cards to show after a false counter."""
+    """Choose the cards to show after a false counter."""
 
     seat: int
     cards: tuple[Card, ...]
@@ -111,7 +125,7 @@ class ShowCards:
 
 @value
 class GuessSign:
-    """Names signs of a team. The guess is right when every named one is."""
+    """Name signs of a team. The guess is right if every one of them is."""
 
     seat: int
     team: int
@@ -120,7 +134,7 @@ class GuessSign:
 
 @value
 class AccuseTeam:
-    """Declares that a team plays "total", or asks it to stop pre-sign."""
+    """Declare that a team plays "total", or ask it to stop pre-sign."""
 
     seat: int
     team: int
@@ -129,22 +143,22 @@ class AccuseTeam:
 
 @value
 class NextRound:
-    """Deals the next round. `seat` is None where the clock deals it."""
+    """Deal the next round. `seat` is None if the clock deals it."""
 
     seat: int | None = None
 
 
 @value
 class CallTime:
-    """Calls time, which the organiser of the match does: the running round is played out, then the match ends.
+    """Call time, as the organiser of the match: the running round is played out, then the match ends.
 
-    Between rounds, and before the first deal, it ends at once. Time is called once; again changes nothing.
+    Between rounds, and before the first deal, the match ends at once. Calling time again changes nothing.
     """
 
 
 @value
 class Tick:
-    """Lets the earliest deadline take effect if it is due."""
+    """Let the earliest deadline take effect if it is due."""
 
 
 _SignMove = ProposeSign | AcceptSign | KeepSign | MakeGesture | GuessSign | AccuseTeam

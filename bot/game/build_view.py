@@ -1,6 +1,6 @@
 """Builds the views of `bot.game.views` from a state. No other module shows a state outside the core.
 
-The moves that a seat may make are listed by phase; each kind is judged once by the same check as in `decide`.
+The legal moves of a seat are listed by phase; each kind is judged once, by the same check as in `decide`.
 """
 
 from collections.abc import Callable, Collection
@@ -22,7 +22,7 @@ from bot.game.views import GestureInfo, Offers, PlayerView, ResultInfo, SeatInfo
 
 
 def legal_moves(state: State, seat: int, now: int) -> tuple[a.Action, ...]:
-    """Returns all legal moves of a seat at `now` but gestures, guesses and proposals, which cannot be listed."""
+    """Return the legal moves of a seat at `now`, except gestures, guesses and proposals, which cannot be listed."""
     moves: list[a.Action] = []
     match state.phase:
         case Phase.HUNT:
@@ -47,7 +47,7 @@ def legal_moves(state: State, seat: int, now: int) -> tuple[a.Action, ...]:
 
 
 def special_moves(state: State, seat: int) -> tuple[a.Action, ...]:
-    """Returns the moves of `legal_moves` that no phase brings by itself: about signs, strategies and cards to show."""
+    """Return the moves of `legal_moves` that no phase implies: about signs, strategies and cards to show."""
     team = state.teams[seat % len(state.teams)]
     moves: list[a.Action] = []
     if team.proposal is not None and check_signs.acceptance(state, seat, team.proposal.plan) is None:
@@ -69,7 +69,7 @@ def special_moves(state: State, seat: int) -> tuple[a.Action, ...]:
 
 
 def legal_until(state: State, seat: int, now: int) -> int | None:
-    """Returns the first instant after `now` at which time alone may make a further move legal, None for never."""
+    """Return the first instant after `now` at which time alone may make another move legal; None for never."""
     sweep = check.sweep_from(state)
     duel = None if len(state.seats) > len(state.teams) else check.duel_from(state, seat)
     if duel is not None and duel > now:
@@ -78,7 +78,7 @@ def legal_until(state: State, seat: int, now: int) -> int | None:
 
 
 def offers(state: State, seats: Collection[int]) -> Offers:
-    """Returns what at least one of the seats may do now, or in a moment; see `Offers`."""
+    """Return what at least one of the seats may do now, or in a moment; see `Offers`."""
     match state.phase:
         case Phase.HUNT | Phase.CHAIN:
             return Offers(
@@ -94,7 +94,7 @@ def offers(state: State, seats: Collection[int]) -> Offers:
 
 
 def _is_open(judge: Callable[[State, int, int | None], Code | None], state: State, seats: Collection[int]) -> bool:
-    """Returns whether one of the seats may do at once, or in a moment, what `judge` judges."""
+    """Return whether one of the seats may do what `judge` judges, now or in a moment."""
     for seat in seats:  # noqa: SIM110  # quicker, with each view
         if judge(state, seat, None) is None:
             return True
@@ -141,7 +141,7 @@ def _calls(state: State, seat: int, now: int) -> list[a.Action]:
 
 
 def table_view(state: State) -> TableView:
-    """Returns the public table, as players and spectators see it."""
+    """Return the public table, as players and spectators see it."""
     is_over = state.phase is Phase.OVER or state.phase is Phase.MATCH_OVER
     is_paused = state.pause is not None
     open_moves = Offers() if is_paused else offers(state, range(len(state.seats)))
@@ -183,7 +183,7 @@ def table_view(state: State) -> TableView:
 
 
 def seat_view(state: State, seat: int, table: TableView | None = None) -> SeatView:
-    """Returns what a seat sees: the public table, built here unless given, its hand, secrets and cards shown to it."""
+    """Return what a seat sees: the public table (built here unless given), its hand, its secrets, cards shown to it."""
     is_paused = state.pause is not None
     number = state.team_of(seat)
     own, team = state.seats[seat], state.teams[number]
@@ -204,7 +204,7 @@ def seat_view(state: State, seat: int, table: TableView | None = None) -> SeatVi
         proposal=team.proposal,
         may_change_sign=check_signs.may_change(state, number),
         options=check_signs.options(state, seat),
-        may_speak=check_signs.says(state, seat),
+        may_speak=check_signs.may_speak(state, seat),
         may_guess=not is_paused and check_signs.guessing(state, seat) is None,
         shown=own.shown,
         showed=tuple(
@@ -227,14 +227,14 @@ def seat_view(state: State, seat: int, table: TableView | None = None) -> SeatVi
 
 
 def player_view(state: State, seat: int, now: int, table: TableView | None = None) -> PlayerView:
-    """Returns what one seat sees, and what it may do at `now` (milliseconds)."""
+    """Return what a seat sees, and what it may do at `now` (milliseconds)."""
     legal, until = ((), None) if state.pause else (legal_moves(state, seat, now), legal_until(state, seat, now))
     seen = seat_view(state, seat, table)
     return PlayerView(**vars(seen), legal=legal, legal_until=until)
 
 
 def _gestures(state: State) -> tuple[GestureInfo, ...]:
-    """Returns the gestures of the round, with whether each was a sign as soon as that may be known."""
+    """Return the gestures of the round, with whether each was a sign as soon as that may be known."""
     is_told = _are_explained(state)
     return tuple(
         GestureInfo(g.at - state.dealt_at, g.seat, g.kind, g.text, g.sign is not None if is_told else None)
@@ -291,9 +291,9 @@ def _signs_made(state: State, team: int) -> tuple[Sign, ...]:
 
 
 def _are_explained(state: State) -> bool:
-    """Returns whether gestures are explained: after the match, or after the round where the rules say so.
+    """Return whether gestures are explained: after the match, or after the round if the rules say so.
 
-    What was voted keeps them for the match: a team's actual choice stays secret.
+    A vote on strategies keeps them secret until the end of the match: a team's choice among them is not told.
     """
     if state.phase is Phase.OVER:
         return state.rules.signs.signs_told is SignsTold.ROUND and not state.strategies

@@ -1,4 +1,4 @@
-"""Cards, hands and decks. This module knows codes; names and pictures of cards live with the user interface."""
+"""Cards, hands and decks. Names and pictures of cards are elsewhere."""
 
 from collections.abc import Collection, Iterable
 from typing import Final, NamedTuple
@@ -10,13 +10,17 @@ SUITS: Final = "SHDC"
 JOKER_GROUP: Final = len(RANKS)
 HAND_SIZE: Final = 4
 ALIKE: Final = 3
-"""So many of one group are three alike, in a hand that was dealt and in the pool."""
+"""How many cards of a group are "three alike", in a hand as dealt and in the pool."""
 
 
 class Card(NamedTuple):
     """A card. Four of one `group` (a rank, or one of thirteen characters) are a Kem's; `member` counts from 0.
 
-    Of two packs, members from 4 on have the faces of members 0 to 3.
+    In two packs, members from 4 on have the faces of members 0 to 3.
+
+    Example:
+        >>> str(Card(12, 1)), parse_card("7s").code
+        ('AH', '7S')
     """
 
     group: int
@@ -27,29 +31,34 @@ class Card(NamedTuple):
 
     @property
     def is_joker(self) -> bool:
+        """Whether it is a joker."""
         return self.group == JOKER_GROUP
 
     @property
     def face(self) -> "Card":
-        """Returns the card of the first pack that looks the same."""
+        """The card of the first pack that looks the same."""
         return Card(self.group, self.member % len(SUITS))
 
     @property
     def code(self) -> str:
-        """Returns the KGN code: rank and suit (`7S`, in the second pack `7S2`), or `X1`, `X2` for the jokers."""
+        """The KGN code: rank and suit (`7S`, in the second pack `7S2`), or `X1`, `X2` for the jokers."""
         if self.is_joker:
             return f"X{self.member + 1}"
         return RANKS[self.group] + SUITS[self.member % len(SUITS)] + "2" * (self.member // len(SUITS))
 
 
 def dealt_hands(order: tuple[Card, ...], seats: int, dealer: int) -> tuple[tuple[Card, ...], ...]:
-    """Returns the hands by seat: `order` is dealt one card at a time, the first to the dealer's left."""
+    """Return the hands by seat: `order` is dealt one card at a time, from the dealer's left."""
     first = dealer + 1
     return tuple(order[(seat - first) % seats : seats * HAND_SIZE : seats] for seat in range(seats))
 
 
 def parse_card(code: str) -> Card:
-    """Returns the card of a KGN code, in any case. Raises ValueError, which says what a card looks like."""
+    """Return the card of a KGN code, in any case.
+
+    Raises:
+        ValueError: It is no code of a card; the message says what one looks like.
+    """
     card = _BY_CODE.get(code.upper())
     if card is None:
         raise ValueError(
@@ -60,7 +69,7 @@ def parse_card(code: str) -> Card:
 
 
 def is_kems(cards: Iterable[Card]) -> bool:
-    """Returns whether the cards are four alike. A joker stands for any card (sheet `bell`, "Préparation")."""
+    """Return whether the cards are four alike. A joker stands for any card (sheet `bell`, "Préparation")."""
     hand = tuple(cards)
     groups = {card.group for card in hand}
     is_one_group = len(groups) == 1 or (len(groups) == 2 and JOKER_GROUP in groups)
@@ -68,7 +77,7 @@ def is_kems(cards: Iterable[Card]) -> bool:
 
 
 def most_alike(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """Returns the largest set of cards of one group; jokers do not count."""
+    """Return the largest set of cards of one group; jokers do not count."""
     hand = [card for card in cards if card.group != JOKER_GROUP]
     groups = [card.group for card in hand]
     largest = max(groups, key=groups.count, default=None)
@@ -76,7 +85,7 @@ def most_alike(cards: Iterable[Card]) -> tuple[Card, ...]:
 
 
 def three_alike(cards: Collection[Card]) -> tuple[Card, ...]:
-    """Returns the `most_alike` where they are three or more, else nothing."""
+    """Return the `most_alike` if they are three or more, else nothing."""
     if len({card.group for card in cards}) > len(cards) - ALIKE + 1:
         return ()  # most hands and pools end here
     alike = most_alike(cards)
@@ -84,13 +93,13 @@ def three_alike(cards: Collection[Card]) -> tuple[Card, ...]:
 
 
 def third_alikes(pool: Iterable[Card | None], cards: Iterable[Card]) -> frozenset[Card]:
-    """Returns which of the cards would make three alike in the pool, each if it is put down."""
+    """Return those of the cards that would make three alike in the pool, each if put down alone."""
     groups = [other.group for other in pool if other is not None]
     return frozenset([card for card in cards if groups.count(card.group) >= ALIKE - 1 and card.group != JOKER_GROUP])
 
 
 def alike_groups(cards: Iterable[Card], count: int) -> frozenset[int]:
-    """Returns the groups that have at least `count` cards in a hand, jokers standing for any card."""
+    """Return the groups with at least `count` cards in a hand, jokers standing for any card."""
     hand = tuple(cards)
     jokers = sum(card.is_joker for card in hand)
     groups = [card.group for card in hand if not card.is_joker]
@@ -108,6 +117,7 @@ class DeckKind(Choice):
 
     @property
     def packs(self) -> int:
+        """How many packs it is made of."""
         return 2 if self is DeckKind.D104 else 1
 
 

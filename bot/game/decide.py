@@ -1,4 +1,4 @@
-"""Judges an action on a state: events with the state after them, or a refusal. It changes no state itself.
+"""Decides what follows from an action: events with the state after them, or a refusal. It changes no state itself.
 
 Time is data: a timer only submits a `Tick`, and `decide` looks at the deadlines of the state again.
 """
@@ -27,7 +27,7 @@ REDEAL: Final = 3.0
 
 
 def next_deadline(state: State) -> int | None:
-    """Returns the instant (milliseconds) at which a `Tick` takes effect, None for never. It may lie in the past."""
+    """Return the instant (milliseconds) at which a `Tick` takes effect; None for never. It may lie in the past."""
     if state.pause is not None:
         return None
     deadline = phase_deadline(state)
@@ -41,9 +41,9 @@ def next_deadline(state: State) -> int | None:
 
 
 def take_deadline(state: State, seat: int) -> int | None:
-    """Returns the instant at which chance takes what a seat owes, None for never.
+    """Return the instant at which chance takes the cards that a seat owes; None for never.
 
-    It is counted from the put-down that left the hand short, so that swapping on and on gains no time.
+    It counts from the put-down that left the hand short, so that more swaps gain no time.
     """
     since = state.seats[seat].owes_since
     if since is None or state.phase is not e.HUNT or state.pause is not None:
@@ -53,7 +53,7 @@ def take_deadline(state: State, seat: int) -> int | None:
 
 
 def phase_deadline(state: State) -> int | None:
-    """Returns the instant at which the phase ends by the clock, None for never, as in a pause."""
+    """Return the instant at which the phase ends by the clock; None for never, as in a pause."""
     if state.pause is not None:
         return None
     rules = state.rules
@@ -85,7 +85,7 @@ def deals_at_once(state: State) -> bool:
 
 
 def possible_shows(state: State) -> tuple[PendingShow, ...]:
-    """Returns the pending shows whose player has cards enough in hand. The others stay pending."""
+    """Return the pending shows whose player has enough cards in hand. The others stay pending."""
     count = state.rules.penalty.show_count
     return tuple(show for show in state.pending_shows if len(state.seats[show.seat].cards) >= count)
 
@@ -104,15 +104,22 @@ def start_match(
     strategies: Collection[Strategy] = (),
     sign_cards: tuple[SignCard, ...] = (),
 ) -> tuple[e.Event, ...]:
-    """Returns the first event of a match; the teams then settle their signs. `house_rules` says which tables may start.
+    """Return the first event of a match; the teams then settle their signs. `house_rules` says which tables may start.
 
-    `strategies` are what the players' vote allowed; `sign_cards`, one by team, what `draw_sign_cards` gave.
+    Args:
+        rules: The rules of the match.
+        seats: How many players there are.
+        teams: How many teams they form.
+        dealer: The seat that deals first.
+        now: The instant of the start (milliseconds).
+        strategies: What the players' vote allowed.
+        sign_cards: The cards that `draw_sign_cards` gave, by team.
     """
     return (e.MatchStarted(now, rules, seats, teams, dealer, tuple(sorted(strategies)), sign_cards),)
 
 
 def draw_sign_cards(rules: Rules, teams: int, rng: Random) -> tuple[SignCard, ...]:
-    """Returns a sign card for each team, drawn by `rng`; none where the rules play none (sheet 003, "Préparation")."""
+    """Return a sign card for each team, drawn by `rng`; none if the rules play none (sheet 003, "Préparation")."""
     return tuple(rng.sample(list(SignCard), teams)) if rules.signs.sign_cards else ()
 
 
@@ -124,9 +131,10 @@ class Decision(NamedTuple):
 
 
 def decide(state: State, action: a.Action, now: int, rng: Random) -> Decision | Refusal:
-    """Returns what follows from an action at `now` (milliseconds).
+    """Return what follows from an action at `now` (milliseconds).
 
-    A `Tick` with nothing due gives no events, nor does a gesture that the seat has just made, nor time called again.
+    There are no events if nothing is due at a `Tick`, if the seat has just made the gesture, or if time was called
+    before.
     """
     code = refusal(state, action, now)
     if code is not None:
@@ -218,13 +226,13 @@ def _sweep_if_agreed(draft: Draft, rng: Random) -> None:
 
 
 def _deal_next(draft: Draft, rng: Random) -> None:
-    """Deals the next round by the next player. A team that has not replaced a found sign gets one by chance."""
+    """Deal the next round by the next player. A team that has not replaced a found sign gets one by chance."""
     settle_by_chance(draft, rng)
     deal_round(draft, (draft.state.dealer + 1) % len(draft.state.seats), rng)
 
 
 def _tick(draft: Draft, rng: Random) -> None:
-    """Lets the one deadline that is due take effect."""
+    """Let the one deadline that is due take effect."""
     state = draft.state
     due = next_deadline(state)
     if due is None or due > draft.now:

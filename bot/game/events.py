@@ -1,7 +1,7 @@
-"""What happened in a match: all that is stored of it, and all that `evolve` needs; and the phases of a match.
+"""The events of a match, which are all that is stored of it and all that `evolve` needs; and its phases.
 
-Every event carries `at`, milliseconds of the match's clock (the Unix epoch in production, 0-based in notation), and
-the outcome of any chance, so that a replay never shuffles. Events name seats, never people.
+Every event has `at`, milliseconds of the match's clock (the Unix epoch in production, 0-based in notation), and the
+outcome of any chance, so that a replay never shuffles. Events name seats, never people.
 """
 
 from enum import StrEnum
@@ -27,7 +27,7 @@ class Phase(StrEnum):
 
 
 HUNT: Final = Phase.HUNT
-"""For what is asked several times a move: Python 3.11 looks up a member of an enum ten times as slowly as a global."""
+"""A global for hot paths: Python 3.11 looks up a member of an enum ten times as slowly."""
 
 
 class Outcome(Worded):
@@ -52,7 +52,7 @@ TRUE_KEMS: Final = (Outcome.KEMS, Outcome.DOUBLE, Outcome.FOUR_KEMS)
 
 
 class CallKind(Worded):
-    """What was called."""
+    """What was called, and how a margin is told."""
 
     KEMS = "kems", "{milliseconds} ms before {rival}'s Kem's"
     DOUBLE = "double", "{milliseconds} ms before {rival}'s double"
@@ -62,9 +62,9 @@ class CallKind(Worded):
 
 @value
 class MatchStarted:
-    """`seats` sit clockwise; seat i belongs to team i mod `teams`; `dealer` deals first.
+    """A match started. `seats` sit clockwise; seat i belongs to team i mod `teams`; `dealer` deals first.
 
-    `strategies` are those that the vote allowed; `sign_cards`, by team, were drawn where the rules play them.
+    `strategies` are those that the vote allowed; `sign_cards`, by team, were drawn if the rules play them.
     """
 
     at: int
@@ -78,6 +78,8 @@ class MatchStarted:
 
 @value
 class SignProposed:
+    """A seat proposed to its team how it signals."""
+
     at: int
     seat: int
     plan: SignPlan
@@ -85,6 +87,8 @@ class SignProposed:
 
 @value
 class SignAccepted:
+    """A seat accepted what was proposed to its team."""
+
     at: int
     seat: int
 
@@ -101,7 +105,7 @@ class SignSettled:
 
 @value
 class SignKept:
-    """The team keeps its sign; of a double sign the one that was not found, which all know to be single then."""
+    """The team keeps its sign; of a double sign the one that was not found, which all then know to be single."""
 
     at: int
     team: int
@@ -129,7 +133,7 @@ class ExcessRedrawn:
 
 @value
 class PoolTurnedUp:
-    """The next cards of the stock lie open in the pool."""
+    """The next cards of the stock were turned up in the pool."""
 
     at: int
     cards: tuple[Card, ...]
@@ -145,11 +149,15 @@ class StockRebuilt:
 
 @value
 class HuntOpened:
+    """The hunt was opened."""
+
     at: int
 
 
 @value
 class CardPutDown:
+    """A seat put a card down."""
+
     at: int
     seat: int
     card: Card
@@ -157,7 +165,7 @@ class CardPutDown:
 
 @value
 class CardTaken:
-    """`by_chance`: the seat owed the take for too long."""
+    """A seat took a card. `by_chance`: it had owed the take for too long."""
 
     at: int
     seat: int
@@ -167,13 +175,15 @@ class CardTaken:
 
 @value
 class SweepAsked:
+    """A seat asked for a sweep."""
+
     at: int
     seat: int
 
 
 @value
 class SweepAgreed:
-    """`silent`: the vote's time ran out."""
+    """A seat agreed to a sweep. `silent`: the vote's time ran out."""
 
     at: int
     seat: int
@@ -182,13 +192,15 @@ class SweepAgreed:
 
 @value
 class SweepRefused:
+    """A seat refused a sweep."""
+
     at: int
     seat: int
 
 
 @value
 class PoolSwept:
-    """The open cards left the pool. `asker` is None where three alike or an overdue refusal swept it."""
+    """The open cards left the pool. `asker` is None if three alike or an overdue refusal swept it."""
 
     at: int
     asker: int | None
@@ -196,6 +208,8 @@ class PoolSwept:
 
 @value
 class GestureMade:
+    """A seat made a gesture."""
+
     at: int
     seat: int
     kind: GestureKind
@@ -206,7 +220,7 @@ class GestureMade:
 class MatchPaused:
     """The clock stands still; `by_itself`: no player asked for it, for none could go on.
 
-    No rule makes it, nor `MatchResumed`: the running table adds them, and takes no move in between.
+    No rule makes it, nor `MatchResumed`: the running table adds them, and accepts no move in between.
     """
 
     at: int
@@ -215,7 +229,7 @@ class MatchPaused:
 
 @value
 class MatchResumed:
-    """The clock runs again. Deadlines are as far away as they were when the match was paused."""
+    """The clock runs again. Deadlines are as far away as when the match was paused."""
 
     at: int
 
@@ -224,7 +238,7 @@ class MatchResumed:
 class CallMargin:
     """The call of `seat`, which follows, came so many milliseconds before the `call` of `rival`, an opponent.
 
-    No rule makes it, and nothing follows from it: the running table notes it for the result.
+    No rule makes it, and nothing follows from it: the running table adds it for the result.
     """
 
     at: int
@@ -236,10 +250,10 @@ class CallMargin:
 
 @value
 class ChainOpened:
-    """A true call to which its team may add a word; `outcome` is what stands without it.
+    """A true call to which its team may add a word; without it `outcome` stands.
 
-    A Kem's may become a double (two voices); a double and a double counter together may find all four Kem's.
-    `team` is the one that a double counter named.
+    A Kem's may become a double (two voices); a double and a double counter together may find all four Kem's. `team` is
+    the one that a double counter named.
     """
 
     at: int
@@ -269,7 +283,7 @@ class CounterHadNoEffect:
 
 @value
 class CounterFailed:
-    """A false counter that does not end the round. `target` is the accused seat, None where a team was accused."""
+    """A false counter that does not end the round. `target` is the accused seat; None if a team was accused."""
 
     at: int
     seat: int
@@ -281,7 +295,7 @@ class CounterFailed:
 
 @value
 class CardsShown:
-    """`viewer` alone sees these cards of `seat`."""
+    """`seat` showed these cards to `viewer` alone."""
 
     at: int
     seat: int
@@ -291,6 +305,8 @@ class CardsShown:
 
 @value
 class SignGuessed:
+    """A seat named signs of a team."""
+
     at: int
     seat: int
     team: int
@@ -301,7 +317,7 @@ class SignGuessed:
 
 @value
 class TeamAccused:
-    """`strategy` is "total", which was declared, or the pre-sign that the team was asked to stop."""
+    """A team was accused: of "total", or of the pre-sign that it was asked to stop."""
 
     at: int
     seat: int
@@ -312,9 +328,9 @@ class TeamAccused:
 
 @value
 class RoundEnded:
-    """`points` by team; `caller` and what was named, where a call ended it.
+    """A round ended. `points` by team; `caller` and what was named, if a call ended it.
 
-    `laid_by` put down the third of three alike; None where the cards were turned up.
+    `laid_by` put down the third of three alike; None if the cards were turned up.
     """
 
     at: int
@@ -328,14 +344,14 @@ class RoundEnded:
 
 @value
 class TimeCalled:
-    """The match ends with the running round; see `bot.game.effects.calls.timed_winner`."""
+    """Time was called: the match ends with the running round; see `bot.game.effects.calls.timed_winner`."""
 
     at: int
 
 
 @value
 class GameWon:
-    """A game of the match (`best_of`) is won. The score starts at 0 again with the next round."""
+    """A game of the match (`best_of`) was won. The score starts at 0 again with the next round."""
 
     at: int
     team: int
@@ -343,7 +359,7 @@ class GameWon:
 
 @value
 class MatchEnded:
-    """`winner` is None where a match of fixed rounds, or one whose time was called, ended level."""
+    """The match ended. `winner` is None if a match of fixed rounds, or one whose time was called, ended level."""
 
     at: int
     winner: int | None

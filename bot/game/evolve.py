@@ -1,4 +1,4 @@
-"""Applies events to states: total, and without judging them, which `decide` has done."""
+"""Applies events to states. It is total and judges nothing: `decide` has done that."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -10,7 +10,7 @@ from bot.game import events as e
 from bot.game import state as s
 from bot.game.cards import HAND_SIZE, Card, alike_groups, dealt_hands, third_alikes, three_alike
 from bot.game.events import Event, Phase
-from bot.game.rules.rules import Guess, Shows, SignChange, SweptTo
+from bot.game.rules.rules import Guess, ShownTo, SignChange, SweptTo
 from bot.game.signs import SEVERAL, PlanKind, Sign, SignReport, Strategy, gesture_makes, one_sign
 
 _NOTHING_PENDING: Final[dict[str, Any]] = {"vote": None, "duty": None, "pending_shows": ()}
@@ -18,7 +18,11 @@ _THREE_ALIKE: Final = HAND_SIZE - 1
 
 
 def evolve_all(state: s.State | None, events: Iterable[e.Event]) -> s.State:
-    """Returns the state after all events, from `state` or the first event. Raises ValueError without either."""
+    """Return the state after all events, from `state` or from the first event.
+
+    Raises:
+        ValueError: There is neither a state nor an event, or the first event is no `MatchStarted`.
+    """
     for event in events:
         state = evolve(state, event)
     if state is None:
@@ -27,7 +31,11 @@ def evolve_all(state: s.State | None, events: Iterable[e.Event]) -> s.State:
 
 
 def evolve(state: s.State | None, event: e.Event) -> s.State:
-    """Returns the state after one event, None before the first. Raises ValueError where that is no `MatchStarted`."""
+    """Return the state after an event; `state` is None before the first one.
+
+    Raises:
+        ValueError: The first event is no `MatchStarted`.
+    """
     if state is not None:
         return _after(state, event)
     if isinstance(event, e.MatchStarted):
@@ -140,7 +148,7 @@ def _start(event: e.MatchStarted) -> s.State:
 
 
 def _deal(state: s.State, event: e.CardsDealt) -> s.State:
-    """Returns the state of a new round: what it does not take over from the match is as at first."""
+    """Return the state of a new round: what it does not take over from the match is as at first."""
     count = len(state.seats)
     return s.State(
         rules=state.rules,
@@ -167,34 +175,34 @@ def _closed_to_changes(team: s.Team) -> s.Team:
 def _put_down(state: s.State, event: e.CardPutDown) -> s.State:
     seat = state.seats[event.seat]
     is_first = seat.owes_since is None
-    held = s.with_changes(
+    seat_after = s.with_changes(
         seat,
         hand=_swap(seat.hand, event.card, None),
         before=seat.cards if is_first else seat.before,
         owes_since=event.at if is_first else seat.owes_since,
     )
     if is_first and seat.by_chance:
-        held = s.with_changes(held, by_chance=())
+        seat_after = s.with_changes(seat_after, by_chance=())
     pool = _swap(state.pool, None, event.card) if None in state.pool else (*state.pool, event.card)
     third = event.seat if third_alikes(state.pool, [event.card]) else state.third
-    return s.with_changes(state, seats=s.seats_with(state, event.seat, held), pool=pool, third=third)
+    return s.with_changes(state, seats=s.seats_with(state, event.seat, seat_after), pool=pool, third=third)
 
 
 def _take(state: s.State, event: e.CardTaken) -> s.State:
     seat = state.seats[event.seat]
     hand = _swap(seat.hand, None, event.card)
     pool = _without(state.pool, event.card, state.slots)
-    taken = seat.taken + 1
+    taken_cards = seat.taken + 1
     if event.by_chance:
         seat = s.with_changes(seat, by_chance=(*seat.by_chance, event.card), by_chance_at=event.at)
     if None in hand:
-        held = s.with_changes(seat, hand=hand, taken=taken)
-        return s.with_changes(state, seats=s.seats_with(state, event.seat, held), pool=pool)
-    held = s.with_changes(seat, hand=hand, taken=taken, before=None, owes_since=None)
-    after = s.with_changes(state, seats=s.seats_with(state, event.seat, held), pool=pool)
-    if seat.before is not None and _faces(held.cards) == _faces(seat.before):
+        seat_after = s.with_changes(seat, hand=hand, taken=taken_cards)
+        return s.with_changes(state, seats=s.seats_with(state, event.seat, seat_after), pool=pool)
+    seat_after = s.with_changes(seat, hand=hand, taken=taken_cards, before=None, owes_since=None)
+    after = s.with_changes(state, seats=s.seats_with(state, event.seat, seat_after), pool=pool)
+    if seat.before is not None and _faces(seat_after.cards) == _faces(seat.before):
         return after
-    seen = _seen_exchange(event.seat, seat.before or (), held)
+    seen = _seen_exchange(event.seat, seat.before or (), seat_after)
     if seat.signed_for and not _is_still_signed(after, event.seat):
         after = _unsigned(after, event.seat)
     duty = None if state.duty is not None and state.duty.seat == event.seat else state.duty
@@ -206,10 +214,10 @@ def _faces(cards: Iterable[Card]) -> list[Card]:
     return sorted([card.face for card in cards])
 
 
-def _seen_exchange(seat: int, before: tuple[Card, ...], held: s.Seat) -> s.SeenExchange:
-    put = tuple([card for card in before if card not in held.hand])
-    taken = tuple([card for card in held.cards if card not in before])
-    return s.SeenExchange(seat, put, taken, bool(held.by_chance))
+def _seen_exchange(seat: int, before: tuple[Card, ...], seat_after: s.Seat) -> s.SeenExchange:
+    put = tuple([card for card in before if card not in seat_after.hand])
+    taken_cards = tuple([card for card in seat_after.cards if card not in before])
+    return s.SeenExchange(seat, put, taken_cards, bool(seat_after.by_chance))
 
 
 def _fail_counter(state: s.State, event: e.CounterFailed) -> s.State:
@@ -217,8 +225,8 @@ def _fail_counter(state: s.State, event: e.CounterFailed) -> s.State:
     seats, pending = state.seats, state.pending_shows
     if penalty.counter_lost:
         seats = s.seats_with(state, event.seat, s.with_changes(seats[event.seat], can_counter=False))
-    if penalty.shows is not Shows.NOBODY and event.target is not None:
-        shower, viewer = (event.target, event.seat) if penalty.shows is Shows.ACCUSED else (event.seat, event.target)
+    if penalty.shows is not ShownTo.NOBODY and event.target is not None:
+        shower, viewer = (event.target, event.seat) if penalty.shows is ShownTo.ACCUSED else (event.seat, event.target)
         pending = (*pending, s.PendingShow(shower, viewer, event.at + milliseconds(penalty.show_delay)))
     scores = _sum(state.scores, event.points)
     changed = s.with_changes(state, scores=scores, seats=seats, pending_shows=pending)
@@ -226,7 +234,7 @@ def _fail_counter(state: s.State, event: e.CounterFailed) -> s.State:
 
 
 def _penalised(state: s.State, event: e.Penalty) -> s.State:
-    """Returns the state that remembers what gave points in this round."""
+    """Return the state with what gave points in this round."""
     return s.with_changes(state, penalties=(*state.penalties, event)) if any(event.points) else state
 
 
@@ -256,11 +264,12 @@ def _redraw(state: s.State, event: e.ExcessRedrawn) -> s.State:
 
 
 def milliseconds(seconds: float) -> int:
+    """Return seconds of a rule as milliseconds of the state."""
     return round(seconds * 1000)
 
 
 def _shifted(state: s.State, by: int) -> s.State:
-    """Returns the state with all its instants `by` milliseconds later, as after a pause."""
+    """Return the state with all its instants `by` milliseconds later, as after a pause."""
     vote, duty, result = state.vote, state.duty, state.result
     return s.with_changes(
         state,
@@ -297,7 +306,7 @@ def _swap(slots: s.Slots, old: Card | None, new: Card | None) -> s.Slots:
 
 
 def _without(pool: s.Slots, card: Card, slots: int) -> s.Slots:
-    """Returns the pool without a card, whose slot the first card beyond reach enters; all others keep their place."""
+    """Return the pool without a card; the first card beyond reach takes its slot, all others keep their place."""
     where = pool.index(card)
     if len(pool) > slots:
         within, beyond = pool[:slots], pool[slots:]
@@ -445,7 +454,7 @@ def _signable(state: s.State, seat: int) -> frozenset[int]:
 
 
 class Draft:
-    """Gathers the `events` of a decision at `now`; `state` is the state after them."""
+    """Collects the `events` of a decision at `now`; `state` is the state after them."""
 
     __slots__ = ("events", "now", "state")
 
@@ -455,5 +464,6 @@ class Draft:
         self.events: list[Event] = []
 
     def add(self, event: Event) -> None:
+        """Add an event and apply it."""
         self.events.append(event)
         self.state = _after(self.state, event)

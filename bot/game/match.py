@@ -1,6 +1,6 @@
 """A match to play with: the front door of `bot.game` for programs (docs/engine.md).
 
-It holds a state, its log and its clock. The running table uses the functions behind it, for it saves before it changes.
+It holds a state, its log and its clock. The running table uses the functions behind it: it saves before it changes.
 """
 
 import re
@@ -24,8 +24,8 @@ from bot.game.rules.rules import Rules
 from bot.game.signs import SignPlan, Strategy, emoji_sign, one_sign
 from bot.game.views import PlayerView, TableView
 
-NAMES: Final = tuple("ABCDEFGHIJKL")
-"""What KGN calls the seats where nobody names them."""
+SEAT_NAMES: Final = tuple("ABCDEFGHIJKL")
+"""What KGN calls the seats if nobody names them."""
 _PLAYERS: Final = 4
 _INSTANT: Final = "a whole number of milliseconds"
 
@@ -34,15 +34,29 @@ class SeededRandom(Random):
     """`random.Random` with a shuffle that is as fair and six times as fast."""
 
     def shuffle(self, x: MutableSequence[Any]) -> None:
-        """Puts `x` into the order of a random number drawn for each item."""
+        """Sort `x` by a random number drawn for each item."""
         x[:] = sorted(x, key=partial(next, iter(self.random, None)))  # no Python runs for an item
 
 
 class Match:
-    """One match. `now` is its clock in milliseconds; seats and teams count from 0."""
+    """One match. `now` is its clock in milliseconds; seats and teams count from 0.
+
+    Example:
+        >>> match = Match.start(seed=1, signs=["👀", "🎲"])
+        >>> match.push(match.parse("D open"), now=1000)
+        (HuntOpened(at=1000),)
+        >>> match.view(0).hand == match.view(seat=0).hand, match.phase.value, match.scores
+        (True, 'hunt', (0, 0))
+        >>> match.tick(now=2000)
+        ()
+    """
 
     def __init__(self, events: Sequence[Event], *, names: Sequence[str], rng: Random, now: int) -> None:
-        """Raises ValueError where the events are not the log of a match."""
+        """Restore a match from its log.
+
+        Raises:
+            ValueError: The events are not the log of a match.
+        """
         self.state = evolve_all(None, events)
         self.names: Final = tuple(names)
         self.now = now
@@ -62,13 +76,22 @@ class Match:
         seed: int | None = None,
         now: int = 0,
     ) -> Self:
-        """Starts a match by a preset or by `Rules`; `seed` makes its shuffles repeat.
+        """Start a match.
 
-        `players` is the number of `names`, or 4 without any. `signs`, one for each team, are settled at once, and the
-        first round is dealt. Without them the teams propose and accept theirs, and chance draws those of a duel.
-        `dealer` is the last seat by default.
+        Args:
+            rules: The name of a preset, or rules.
+            players: How many; by default the number of `names`, or 4 without any.
+            names: Different words, one for each seat.
+            dealer: The seat that deals first; by default the last one.
+            signs: One for each team, settled at once; then the first round is dealt. Without them the teams propose and
+                accept
+                theirs.
+            strategies: What the players' vote allowed.
+            seed: Makes shuffles repeatable.
+            now: The instant of the start (milliseconds).
 
-        Raises ValueError: the table cannot be played, or an argument makes no sense; the sentence says why.
+        Raises:
+            ValueError: The table cannot be played, or an argument makes no sense; the message says why.
         """
         known = house_rules.preset(rules) if isinstance(rules, str) else rules
         require(isinstance(known, Rules), "rules", "a preset's name or Rules", rules)
@@ -77,7 +100,7 @@ class Match:
         require_whole("players", "a number such as 4", seats)
         house_rules.check_table(known, seats)
         teams = house_rules.teams_for(known, seats)
-        called = NAMES[:seats] if names is None else names
+        called = SEAT_NAMES[:seats] if names is None else names
         require_names(called, seats)
         first = seats - 1 if dealer is None else dealer
         require_whole("dealer", f"a seat from 0 to {seats - 1}", first, range(seats))
@@ -106,32 +129,48 @@ class Match:
 
     @classmethod
     def from_kgn(cls, text: str) -> Self:
-        """Returns the match of a KGN text, ready to go on. Raises ValueError, which names what cannot be played."""
+        """Return the match of a KGN text, ready to go on.
+
+        Raises:
+            ValueError: It cannot be played; the message names the line.
+        """
         replay, log = replay_match(text)
         return cls(log, names=replay.head.names, rng=replay.head.chance, now=replay.clock)
 
     def to_kgn(self) -> str:
+        """Return the match as KGN text.
+
+        Raises:
+            ValueError: KGN cannot write a sign of the match.
+        """
         return write_match(self._events, self.names)
 
     def parse(self, text: str) -> Action:
-        """Returns the action of a KGN line without its time, such as `B put 8H`. Raises ValueError for others."""
+        """Return the action of a KGN line without its time, such as `B put 8H`.
+
+        Raises:
+            ValueError: It is no such line.
+        """
         return read_action(text, self.names, len(self.state.teams))
 
     def kgn(self, action: Action) -> str:
-        """Returns an action as the KGN line that `parse` reads."""
+        """Return an action as the KGN line that `parse` reads."""
         require_action(action)
         return write_action(action, self.names, len(self.state.teams))
 
     @property
     def events(self) -> tuple[Event, ...]:
+        """The log."""
         return tuple(self._events)
 
     @property
     def rules(self) -> Rules:
+        """The rules."""
         return self.state.rules
 
     @property
     def phase(self) -> Phase:
+        """The phase now."""
         return self.state.phase
 
     @property
@@ -141,28 +180,30 @@ class Match:
 
     @property
     def is_over(self) -> bool:
+        """Whether the match has ended."""
         return self.state.phase is Phase.MATCH_OVER
 
     @property
     def winner(self) -> int | None:
-        """The team that won, None before the end and where it ended level."""
+        """The winning team; None while the match runs and after a draw."""
         return self.state.winner
 
     @property
     def deadline(self) -> int | None:
-        """The instant at which the clock acts by itself, None for never."""
+        """The instant at which the clock acts by itself; None for never."""
         return next_deadline(self.state)
 
     def legal(self, seat: int) -> tuple[Action, ...]:
-        """Returns the moves of a seat now, but gestures, guesses and proposals, which cannot be listed."""
+        """Return the moves of a seat now, except gestures, guesses and proposals, which cannot be listed."""
         return legal_moves(self.state, self._seat(seat), self.now)
 
     def push(self, action: Action, now: int | None = None) -> tuple[Event, ...] | Refusal:
-        """Makes a move at `now`, by default at once, and returns what followed or why it is refused.
+        """Make a move at `now`, by default at once, and return what followed or why it is refused.
 
-        Deadlines that are due by then take effect first; `events` tells them.
+        Deadlines that are due by then take effect first; `events` lists them.
 
-        Raises ValueError: it is no action, or time would run backwards.
+        Raises:
+            ValueError: It is no action, or time would run backwards.
         """
         require_action(action)
         if now is not None:
@@ -170,7 +211,11 @@ class Match:
         return self._decide(action)
 
     def tick(self, now: int) -> tuple[Event, ...]:
-        """Lets time pass until `now` and returns what fell due, each at its instant. Raises ValueError for the past."""
+        """Let time pass until `now` and return what fell due, each at its instant.
+
+        Raises:
+            ValueError: Time would run backwards.
+        """
         require_whole("now", _INSTANT, now)
         if now < self.now:
             raise ValueError(f"Time never runs backwards: it is {self.now} already, not {now}.")
@@ -186,7 +231,7 @@ class Match:
     @overload
     def view(self, seat: None = None) -> TableView: ...
     def view(self, seat: int | None = None) -> PlayerView | TableView:
-        """Returns what a seat sees now, or without a seat what all see."""
+        """Return what a seat sees now; without a seat, what all see."""
         return table_view(self.state) if seat is None else player_view(self.state, self._seat(seat), self.now)
 
     def __str__(self) -> str:
@@ -205,6 +250,11 @@ class Match:
         return decided.events
 
     def _settle(self, team: int, plan: SignPlan) -> None:
+        """Settle a team's sign.
+
+        Raises:
+            ValueError: The team may not have it.
+        """
         proposal = ProposeSign(team, plan)
         require_action(proposal)
         answer = self._decide(proposal)
@@ -220,7 +270,11 @@ class Match:
 
 
 def require_writable(match: Match) -> None:
-    """Raises ValueError where KGN cannot write the signs of the match."""
+    """Check that KGN can write the signs of the match.
+
+    Raises:
+        ValueError: It cannot.
+    """
     teams = match.state.teams
     try:
         read = Match.from_kgn(match.to_kgn()).state.teams
@@ -230,11 +284,11 @@ def require_writable(match: Match) -> None:
 
 
 _NAME: Final = re.compile(r'(?!-$)[^\s#"\[\]/]+')
-"""A name that KGN can use: a word without any of its signs."""
+"""A name that KGN can use: a word without any of its special characters."""
 
 
 def _field_types(kind: type) -> dict[str, tuple[Any, type | None]]:
-    """Returns the type of each field of an action, and of a tuple that of its items."""
+    """Return the type of each field of an action, and for a tuple that of its items."""
     hints = get_type_hints(kind).items()
     return {name: (tuple, get_args(hint)[0]) if get_origin(hint) is tuple else (hint, None) for name, hint in hints}
 
@@ -243,13 +297,21 @@ _FIELDS: Final[dict[type, dict[str, tuple[Any, type | None]]]] = {kind: _field_t
 
 
 def require(is_good: bool, name: str, wanted: str, given: object) -> None:
-    """Raises ValueError where an argument is not as wanted."""
+    """Check an argument.
+
+    Raises:
+        ValueError: `is_good` is false; the message names the argument, what is wanted and what was given.
+    """
     if not is_good:
         raise ValueError(f"{name} has to be {wanted}, not {given!r}.")
 
 
 def require_action(action: object) -> None:
-    """Raises ValueError for what is no action, or an action whose fields are of other types."""
+    """Check an action and the types of its fields.
+
+    Raises:
+        ValueError: It is none.
+    """
     kind = type(action)
     require(kind in _FIELDS, "action", "one of bot.game.actions", action)
     for name, (wanted, item) in _FIELDS[kind].items():
@@ -263,13 +325,21 @@ def require_action(action: object) -> None:
 
 
 def require_whole(name: str, wanted: str, value: object, allowed: range | None = None) -> None:
-    """Raises ValueError for what is no whole number, or none of those allowed."""
+    """Check that a value is a whole number, and one of those allowed.
+
+    Raises:
+        ValueError: It is not.
+    """
     is_whole = isinstance(value, int) and not isinstance(value, bool)
     require(is_whole and (allowed is None or value in allowed), name, wanted, value)
 
 
 def require_names(names: Sequence[str], players: int) -> None:
-    """Raises ValueError for what is not a different name for each seat."""
+    """Check that there is a different name for each seat.
+
+    Raises:
+        ValueError: There is not.
+    """
     is_good = len(names) == len(set(names)) == players and all(map(_is_name, names))
     require(is_good, "names", f"{players} different words, one for each seat", names)
 

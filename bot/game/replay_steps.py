@@ -41,7 +41,7 @@ class ReplayStep:
 
 @dataclass(frozen=True, slots=True)
 class RoundReplay:
-    """Round `number` of the `rounds` that a match had. An event that is no step shows its effect in the step before."""
+    """Round `number` of the `rounds` of a match. An event that is no step shows its effect in the step before."""
 
     number: int
     rounds: int
@@ -49,21 +49,29 @@ class RoundReplay:
 
 
 def replay_round(events: Sequence[e.Event], number: int) -> RoundReplay:
-    """Returns the round `number`, or the nearest that the match had. Raises ValueError before the match has ended."""
+    """Return the round `number`, or the nearest that the match had.
+
+    Raises:
+        ValueError: The match has not ended.
+    """
     steps = _finished(events)
     return _replay(steps, min(max(number, 1), len(steps)))
 
 
 def replay_rounds(events: Sequence[e.Event]) -> Iterator[RoundReplay]:
-    """Yields all rounds in turn; the match is played again once. Raises ValueError as `replay_round` does."""
+    """Yield all rounds in turn; the match is played again once.
+
+    Raises:
+        ValueError: The match has not ended.
+    """
     steps = _finished(events)
     return (_replay(steps, number) for number in steps)
 
 
 def public_round(events: Sequence[e.Event], number: int) -> RoundReplay | None:
-    """Returns what onlookers saw of a round that is over, of any match; None for another one.
+    """Return what onlookers saw of a round that is over, of any match; None for another round.
 
-    The steps have no hands, and do not tell which gesture was a sign.
+    The steps have no hands, and do not say which gesture was a sign.
     """
     steps = _steps(events, _is_public).get(number, [])
     if not steps or not isinstance(steps[-1][0], e.RoundEnded):
@@ -82,7 +90,7 @@ def _finished(events: Sequence[e.Event]) -> _Steps:
 
 
 def _steps(events: Sequence[e.Event], is_step: Callable[[e.Event, State], bool]) -> _Steps:
-    """Returns the steps of each round by its number, each with the state after it."""
+    """Return the steps of each round by its number, each with the state after it."""
     steps: _Steps = {}
     for event, before, after in _played(events):
         if not after.round or _is_past(event, before):
@@ -108,13 +116,13 @@ def _played(events: Sequence[e.Event]) -> Iterator[tuple[e.Event, State, State]]
 
 
 def _is_past(event: e.Event, before: State) -> bool:
-    """Returns whether the round was over before the event, and the event does not end its game or match."""
+    """Return whether the round was over before the event, and the event does not end its game or match."""
     is_over = before.phase is Phase.OVER and not isinstance(event, e.CardsDealt)
     return is_over and not isinstance(event, e.GameWon | e.MatchEnded)
 
 
 def _is_step(event: e.Event, before: State) -> bool:
-    """Returns whether the event is shown by itself; that the hunt goes on after a sweep is not."""
+    """Return whether the event is shown by itself; that the hunt goes on after a sweep is not."""
     if isinstance(event, e.HuntOpened):
         return before.phase is Phase.READY
     return not isinstance(event, _UNSEEN)
@@ -137,5 +145,5 @@ def _public_step(event: e.Event, state: State) -> ReplayStep:
 def _step(event: e.Event, state: State) -> ReplayStep:
     table = table_view(state)
     made = zip(table.gestures, state.gestures, strict=True)
-    table = replace(table, gestures=tuple(replace(shown, is_sign=g.sign is not None) for shown, g in made))
+    table = replace(table, gestures=tuple(replace(info, is_sign=g.sign is not None) for info, g in made))
     return ReplayStep(event.at - state.dealt_at, event, table, tuple(seat.hand for seat in state.seats))

@@ -1,8 +1,8 @@
-"""Secret signs: emojis and words, cards that restrict them, plans of several; and when two signs are the same one.
+"""Secret signs: emojis and words, cards that restrict them, plans of several; and when two signs are the same.
 
-A sign of emojis is known by its normal form: skin tones and variation selectors folded, white space dropped, a custom
-server emoji reduced to its id. Words are known by how they sound. Whether a text is an emoji at all is for the user
-interface to judge.
+A sign of emojis is identified by its normal form: skin tones and variation selectors folded, white space dropped, a
+custom server emoji reduced to its id. Words are identified by how they sound. Whether a text is an emoji at all is for
+the user interface to judge.
 """
 
 import re
@@ -19,7 +19,7 @@ _FOLDED: Final = re.compile("[\ufe0e\ufe0f\U0001f3fb-\U0001f3ff]|\\s")
 _UNSEEN: Final = {
     **dict.fromkeys([0xAD, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF, *range(0xFE00, 0xFE10)]), 0xB4: "'",
 }  # fmt: skip
-"""Nothing for what nobody sees (soft hyphens, marks of direction, variation selectors); an accent by itself."""
+"""Removes invisible characters (soft hyphens, marks of direction, variation selectors); keeps accents."""
 _LIKE: Final = {
     **dict.fromkeys(map(ord, "\u2018\u2019\u201b\u02bc\u2032"), "'"),
     **dict.fromkeys(map(ord, "\u2010\u2012\u2013\u2014\u2015\u2212"), "-"),
@@ -27,9 +27,9 @@ _LIKE: Final = {
 }  # fmt: skip
 """What another keyboard writes for the same sound: apostrophes, hyphens and dashes, ligatures, joiners."""
 _ACCENTS: Final = re.compile("(?<![^\\W\\d_a-z])[\u0300-\u036f]+")
-"""Accents of Latin letters; those of other scripts make other letters of them."""
+"""Accents of Latin letters; those of other scripts make other letters."""
 _WITHIN: Final = "'\u2019-\u200c\u200d"
-"""What stands within a word as it is shown."""
+"""What may occur within a word as it is shown."""
 _CUSTOM: Final = re.compile(r"<a?:\w+:(\d+)>")
 # What chance draws from when a team settles no sign in time, and what palettes offer.
 HOUSE_SIGNS: Final = ("👀", "🍀", "🎲", "☕", "🎩", "🌶️", "🦊", "🎈", "🧦", "🍩", "🛶", "🪁", "🥁", "🐙", "🌵", "🔑")
@@ -57,7 +57,7 @@ class Strategy(Worded):
 class Sign:
     """A team's secret sign: an emoji or a phrase of emojis in normal form, or spoken words (signe).
 
-    A combined sign has both: `text` is its emojis, `words` what is said besides. Words that sound the same are the same
+    A combined sign has both: `text` is its emojis, `words` what is said as well. Words that sound the same are the same
     sign, and are shown as they were written.
     """
 
@@ -77,21 +77,22 @@ class Sign:
 
     @property
     def sound(self) -> str:
-        """Returns the normal form of what is said; "" for emojis alone."""
+        """The normal form of what is said; "" for emojis alone."""
         return fold_words(self.text if self.is_spoken else self.words)
 
     @property
     def is_good(self) -> bool:
-        """Returns whether a team may agree on the sign; "kem" is none ("il est interdit de dire « j'ai Kem's »")."""
+        """Whether a team may agree on the sign; "kem" is none ("il est interdit de dire « j'ai Kem's »")."""
         return bool(self.text) and "kem" not in self.sound
 
     @property
     def needs_speech(self) -> bool:
+        """Whether something has to be said."""
         return self.is_spoken or bool(self.words)
 
     @property
     def halves(self) -> tuple["Sign", ...]:
-        """Returns the signs that have to be made: the two of a combined sign, else the sign itself."""
+        """The signs that have to be made: the two of a combined sign, else the sign itself."""
         return (Sign(self.text), Sign(self.words, is_spoken=True)) if self.words else (self,)
 
 
@@ -109,14 +110,14 @@ class SignReport:
 
 @lru_cache(1024)  # a hand panel folds 16 emojis, each 0.8 µs without it: a sixth of the panel
 def fold_emojis(text: str) -> str:
-    """Returns the normal form of an emoji or emoji phrase."""
+    """Return the normal form of an emoji or emoji phrase."""
     return _FOLDED.sub("", _CUSTOM.sub(r"<:\1>", text))
 
 
 def fold_letters(text: str) -> str:
-    """Returns a text as it sounds: capitals, accents, ligatures, kinds of apostrophes, dashes and spaces do not matter.
+    """Return a text as it sounds: without capitals, accents, ligatures and kinds of apostrophes, dashes and spaces.
 
-    A text folded once stays as it is.
+    Folding twice changes nothing.
     """
     letters = unicodedata.normalize("NFKD", text.translate(_UNSEEN)).casefold().translate(_LIKE)
     return " ".join(unicodedata.normalize("NFC", _ACCENTS.sub("", letters)).split())
@@ -124,19 +125,22 @@ def fold_letters(text: str) -> str:
 
 @lru_cache(1024)  # a message is heard for each sign, and compared with each other one of the hand
 def fold_words(text: str) -> str:
-    """Returns the normal form of words, the same for all that sound the same: `fold_letters` without punctuation."""
+    """Return the normal form of words, equal for all that sound the same: `fold_letters` without punctuation."""
     return " ".join(_letters(fold_letters(text)).split()) if text else ""
 
 
 def emoji_sign(text: str) -> Sign:
+    """Return the sign of an emoji or an emoji phrase."""
     return Sign(fold_emojis(text))
 
 
 def spoken_sign(text: str) -> Sign:
+    """Return the sign of spoken words."""
     return Sign(_words(text), is_spoken=True)
 
 
 def combined_sign(emojis: str, words: str) -> Sign:
+    """Return the sign of emojis and words together."""
     return Sign(fold_emojis(emojis), words=_words(words))
 
 
@@ -146,7 +150,7 @@ def sign_of(kind: GestureKind, text: str) -> Sign:
 
 
 def gesture_makes(kind: GestureKind, text: str, sign: Sign) -> bool:
-    """Returns whether a gesture makes the sign, or half of a combined one; words are heard whole inside a message."""
+    """Return whether a gesture makes the sign, or half of a combined one; words count as whole words in a message."""
     if sign.words:
         return any(gesture_makes(kind, text, half) for half in sign.halves)
     if sign.is_spoken:
@@ -155,14 +159,14 @@ def gesture_makes(kind: GestureKind, text: str, sign: Sign) -> bool:
 
 
 def _words(text: str) -> str:
-    """Returns words as they are shown: without capitals, and without what makes no sound between them."""
+    """Return words as they are shown: without capitals, and without what makes no sound between them."""
     written = unicodedata.normalize("NFKC", text.translate(_UNSEEN)).lower()
     words = (word.strip(_WITHIN) for word in _letters(written, _WITHIN).split())
     return " ".join(word for word in words if fold_words(word))
 
 
 def _letters(text: str, kept: str = "") -> str:
-    """Returns a text with a space for all but letters, their marks, numbers and the `kept` characters."""
+    """Return a text with a space for all but letters, their marks, numbers and the `kept` characters."""
     return "".join([char if char in kept or unicodedata.category(char)[0] in "LMN" else " " for char in text])
 
 
@@ -187,7 +191,7 @@ _EMOJIS: Final = {
     SignCard.EYES: ("👀 👁 😉 🙄 😳 🥺 😌 😑 🤩 😍 😎 🤓 🧐 😴 🥸 😵 🙈 🫣 👓 🕶 🥽 🔍 🔭 🦉"),
 }
 _CONTROLS: Final = frozenset(["✋", "📣", "🤫", "🤝", "🪑"])
-"""Emojis of a hand's other buttons and lines: a team may choose them, and neither chance nor a bluff does."""
+"""Emojis of a hand's other buttons and lines: a team may choose them, chance and bluffs do not."""
 _FAMILIES: Final = {
     card: tuple(text for text in texts.split() if text not in _CONTROLS) for card, texts in _EMOJIS.items()
 }
@@ -198,12 +202,12 @@ _ONLY: Final = {
 
 
 def family(card: SignCard | None) -> tuple[str, ...]:
-    """Returns the emojis that a team with this card is offered: `HOUSE_SIGNS` without a card, or with the idea."""
+    """Return the emojis that a team with this card is offered: `HOUSE_SIGNS` without a card, or with the idea."""
     return HOUSE_SIGNS if card is None else _FAMILIES.get(card, HOUSE_SIGNS)
 
 
 def unused_signs(card: SignCard | None, known: Collection[Sign]) -> list[Sign]:
-    """Returns the emojis that a team with this card is offered without the `known` ones, pairs once all are known."""
+    """Return the emojis offered to a team with this card without the `known` ones; pairs once all are known."""
     texts = family(card)
     for offered in (texts, [first + second for first in texts for second in texts]):
         if unused := [sign for sign in map(emoji_sign, offered) if sign not in known]:
@@ -212,7 +216,7 @@ def unused_signs(card: SignCard | None, known: Collection[Sign]) -> list[Sign]:
 
 
 def fits_card(sign: Sign, card: SignCard | None) -> bool:
-    """Returns whether the sign is of the card's kind: emojis of its family, or words for the word card."""
+    """Return whether the sign is of the card's kind: emojis of its family, or words for the word card."""
     if card is None or card is SignCard.IDEA:
         return True
     if sign.needs_speech:
@@ -251,7 +255,7 @@ class SignPlan:
 
     @property
     def strategies(self) -> frozenset[Strategy]:
-        """Returns the strategies that a vote must have allowed."""
+        """The strategies that a vote must have allowed."""
         needed = set() if self.kind is PlanKind.SINGLE else {Strategy(self.kind.value)}
         if self.presign:
             needed.add(Strategy.PRESIGN)
@@ -260,7 +264,7 @@ class SignPlan:
         return frozenset(needed)
 
     def has_shape(self, members: int) -> bool:
-        """Returns whether the number of signs fits the kind, for a team of so many members."""
+        """Return whether the number of signs fits the kind, for a team of so many members."""
         count = len(self.signs)
         match self.kind:
             case PlanKind.SINGLE:
@@ -273,20 +277,24 @@ class SignPlan:
                 return count == 0
 
     def with_successors(self, found: Collection[Sign], successors: Iterable[Sign]) -> "SignPlan":
-        """Returns the plan with the `found` signs replaced in order. Raises ValueError for another number of them."""
+        """Return the plan with the `found` signs replaced in order.
+
+        Raises:
+            ValueError: There is another number of successors.
+        """
         fresh = list(successors)
         old = [sign for sign in self.signs if sign in found]
         by_old = dict(zip(old, fresh, strict=True))
         return replace(self, signs=tuple(by_old.get(sign, sign) for sign in self.signs))
 
     def signs_of(self, member: int, found: Collection[Sign] = ()) -> tuple[Sign, ...]:
-        """Returns the signs that `member` (in seating order) makes; of a double sign, none once it is `found`."""
+        """Return the signs that `member` (in seating order) makes; of a double sign, none once it is `found`."""
         if self.kind is PlanKind.DOUBLE:
             return () if self.signs[member] in found else (self.signs[member],)
         return self.signs
 
     def sign_made(self, member: int, kind: GestureKind, text: str, found: Collection[Sign] = ()) -> Sign | None:
-        """Returns the sign that a gesture of `member` makes or half makes, None for a bluff; words make no "total"."""
+        """Return the sign that a gesture of `member` makes or half makes, None for a bluff; words make no "total"."""
         if self.kind is PlanKind.TOTAL:
             return None if kind is GestureKind.SAY else emoji_sign(text)
         signs = self.signs_of(member, found)
@@ -304,5 +312,5 @@ class PlanOptions:
 
 
 def one_sign(sign: Sign, *, presign: bool = False) -> SignPlan:
-    """Returns the usual agreement: a single sign for the whole team."""
+    """Return the usual agreement: a single sign for the whole team."""
     return SignPlan(PlanKind.SINGLE, (sign,), presign)

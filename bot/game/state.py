@@ -14,7 +14,7 @@ EMPTY_HAND: Slots = (None, None, None, None)
 
 
 def _cards(slots: Slots) -> tuple[Card, ...]:
-    """Returns the cards without the empty slots; most hands and pools have none."""
+    """Return the cards without the empty slots; most hands and pools have none."""
     return tuple(card for card in slots if card is not None) if None in slots else slots  # type: ignore[return-value]
 
 
@@ -40,10 +40,12 @@ class SeenExchange:
 class Seat:
     """One player's part: four fixed slots; an empty one is a take that the seat owes.
 
-    `before` is the hand when the running exchange began, at `owes_since`; `taken` counts the cards taken in the round,
-    and `by_chance` are those that chance took in the last exchange, at `by_chance_at`. `signed_at` is when the sign was
-    first made with this Kem's, or with pre-sign with three alike of one of the groups `signed_for`; `halves` are those
-    halves of a combined sign that were made with it.
+    - `before`: the hand when the running exchange began, at `owes_since`.
+    - `taken`: cards taken in the round.
+    - `by_chance`: the cards that chance took in the last exchange, at `by_chance_at`.
+    - `signed_at`: when the sign was first made with this Kem's, or with pre-sign with three alike of one of the groups
+      `signed_for`. `halves`: those halves of a combined sign that were made with it.
+    - `shown`: what others have shown to this seat.
     """
 
     hand: Slots = EMPTY_HAND
@@ -60,14 +62,17 @@ class Seat:
 
     @property
     def cards(self) -> tuple[Card, ...]:
+        """The cards in hand."""
         return _cards(self.hand)
 
     @property
     def owes(self) -> int:
+        """How many cards the seat owes."""
         return self.hand.count(None)
 
     @property
     def holds_kems(self) -> bool:
+        """Whether the hand is a Kem's."""
         return is_kems(self.cards)
 
 
@@ -83,11 +88,13 @@ class Proposal:
 
 @value_with_dict
 class Team:
-    """A team's secrets. `may_change` while an opponent's guess, or a counter, lets it change its sign in mid-round.
+    """A team's secrets.
 
-    `found` are the signs that opponents have named. `spent` signs never come back: found ones, where the team played
-    several, and signs of one use that have won a Kem's. `lost` are the strategies that it may not play any more.
-    `is_known_single`: all players know that it plays one sign for the rest of the match.
+    - `may_change`: an opponent's guess, or a counter, lets it change its sign in mid-round.
+    - `found`: the signs that opponents have named.
+    - `spent`: signs that never come back: found ones of a team that played several, and signs of one use that have won.
+    - `lost`: the strategies that it may not play any more.
+    - `is_known_single`: all players know that it plays one sign for the rest of the match.
     """
 
     plan: SignPlan | None = None
@@ -101,7 +108,7 @@ class Team:
 
     @property
     def is_half_found(self) -> bool:
-        """Returns whether one sign of a double was found, and the team has not settled yet what becomes of it."""
+        """Whether one sign of a double was found, and the team has not settled yet what becomes of it."""
         plan = self.plan
         return plan is not None and plan.kind is PlanKind.DOUBLE and not self.spent.isdisjoint(plan.signs)
 
@@ -143,9 +150,9 @@ class CallChain:
 
 @value
 class Gesture:
-    """A gesture as recorded; the `sign` that it made, None for a bluff, is secret until the round is over.
+    """A recorded gesture; the `sign` that it made, None for a bluff, is secret until the round is over.
 
-    `taken` counts the cards that the seat had taken in the round, `plan` is what its team had agreed on.
+    `taken` is the seat's when it made it, `plan` what its team had agreed on.
     """
 
     at: int
@@ -159,14 +166,19 @@ class Gesture:
 
 @value_with_dict
 class State:
-    """A match at one instant. `round` counts from 1 (0 before the first deal); pool cards keep their slots.
+    """A match at one instant.
 
-    The pool has as many `slots` within reach: four and one for each player, or fewer where the table has no room. Cards
-    beyond them wait in a row, and enter the first slot that frees.
-    `exchanges` are those of the round, oldest first. `sweeps` counts those of the hunt since the last exchange.
-    `third` is the seat that laid the third of three alike last, None since the pool was turned up; `swept_third` the
-    one for whose card the pool was swept, until the next exchange. `penalties` gave points in this round before its
-    end. `is_time_called`: the match ends with the running round.
+    - `round`: from 1; 0 before the first deal.
+    - `pool`: cards keep their slots. `slots` of them lie within reach: four and one for each player, or fewer if the
+      table
+      has no room; cards beyond wait in a row, and enter the first slot that frees.
+    - `exchanges`: those of the round, oldest first.
+    - `sweeps`: those of the hunt since the last exchange.
+    - `third`: the seat that laid the third of three alike last; None since the pool was turned up. `swept_third`: the
+      one for
+      whose card the pool was swept, until the next exchange.
+    - `penalties`: events that gave points in this round before its end.
+    - `is_time_called`: the match ends with the running round.
     """
 
     rules: Rules
@@ -206,26 +218,31 @@ class State:
     winner: int | None = None
 
     def team_of(self, seat: int) -> int:
+        """Return the team of a seat."""
         return seat % len(self.teams)
 
     def members(self, team: int) -> range:
-        """Returns the seats of a team, in seating order."""
+        """Return the seats of a team, in seating order."""
         return range(team, len(self.seats), len(self.teams))
 
     def partners(self, seat: int) -> tuple[int, ...]:
+        """Return the other seats of a seat's team."""
         teams = len(self.teams)
         return tuple(other for other in range(seat % teams, len(self.seats), teams) if other != seat)
 
     def signs_of(self, seat: int) -> tuple[Sign, ...]:
+        """Return the signs that a seat makes."""
         team = self.teams[self.team_of(seat)]
         return () if team.plan is None else team.plan.signs_of(seat // len(self.teams), team.spent)
 
     @property
     def pool_cards(self) -> tuple[Card, ...]:
+        """The cards in the pool."""
         return _cards(self.pool)
 
     @property
     def is_exchange_pending(self) -> bool:
+        """Whether a seat owes a card."""
         return any(seat.owes_since is not None for seat in self.seats)
 
     @property
@@ -237,7 +254,7 @@ class State:
         return end.laid_by is None and end.at == self.dealt_at
 
     def kems_holders(self, team: int) -> tuple[int, ...]:
-        """Returns the seats of a team that hold four alike now."""
+        """Return the seats of a team that hold four alike now."""
         return tuple(seat for seat in self.members(team) if self.seats[seat].holds_kems)
 
 
@@ -245,7 +262,7 @@ _Record = TypeVar("_Record")
 
 
 def with_changes(record: _Record, **changes: Any) -> _Record:
-    """Returns a copy of a `value_with_dict` with some fields changed.
+    """Return a copy of a `value_with_dict` with some fields changed.
 
     It copies all fields at once and runs no `__init__`: ten times as fast as `dataclasses.replace`.
     """
@@ -254,17 +271,20 @@ def with_changes(record: _Record, **changes: Any) -> _Record:
     return copy
 
 
-def seats_with(state: State, seat: int, held: Seat) -> tuple[Seat, ...]:
+def seats_with(state: State, seat: int, seat_state: Seat) -> tuple[Seat, ...]:
+    """Return the seats with another value for one of them."""
     seats = list(state.seats)
-    seats[seat] = held
+    seats[seat] = seat_state
     return tuple(seats)
 
 
 def with_seat(state: State, seat: int, **changes: Any) -> State:
+    """Return the state with some fields of a seat changed."""
     return with_changes(state, seats=seats_with(state, seat, with_changes(state.seats[seat], **changes)))
 
 
 def with_team(state: State, team: int, **changes: Any) -> State:
+    """Return the state with some fields of a team changed."""
     teams = list(state.teams)
     teams[team] = with_changes(teams[team], **changes)
     return with_changes(state, teams=tuple(teams))

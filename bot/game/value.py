@@ -1,4 +1,4 @@
-"""What values are made of: those that are made with each move (events, actions, views, parts of the state); words."""
+"""Decorators for the values made with each move (events, actions, views, parts of the state), and enums with words."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,21 +10,21 @@ _Class = TypeVar("_Class")
 
 @dataclass_transform(frozen_default=True)
 def value(kind: type[_Class]) -> type[_Class]:
-    """Makes a class a dataclass whose fields nothing assigns to: mypy refuses it, as it does with `frozen`.
+    """Make a class a dataclass that mypy treats as frozen.
 
-    At runtime it is not frozen, for Python fills a frozen object four times as slowly.
+    At runtime it is not: Python fills a frozen object four times as slowly.
     """
     return dataclass(slots=True, unsafe_hash=True)(kind)
 
 
 @dataclass_transform(frozen_default=True)
 def value_with_dict(kind: type[_Class]) -> type[_Class]:
-    """Makes the same of a class, with the dictionary that `bot.game.state.with_changes` copies."""
+    """Make the same of a class, with the dictionary that `bot.game.state.with_changes` copies."""
     return dataclass(unsafe_hash=True)(kind)
 
 
 def stamp(subject: object) -> str:
-    """A few characters of a custom id, which are others once the subject of its press has changed."""
+    """Return a digest of a few characters for a custom id; it changes with the subject of the button."""
     return f"{crc32(repr(subject).encode()):x}"
 
 

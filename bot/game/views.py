@@ -33,7 +33,7 @@ class SeatInfo:
 class GestureInfo:
     """A gesture in the open, `at` milliseconds after the deal.
 
-    `is_sign` is None until the match is over, or the round where its result tells the signs.
+    `is_sign` is None until the match is over, or the round if its result tells the signs.
     """
 
     at: int
@@ -45,11 +45,13 @@ class GestureInfo:
 
 @value
 class ResultInfo:
-    """The end of a round: all hands are laid open. `at` is milliseconds after the deal.
+    """The end of a round, with all hands open. `at` is milliseconds after the deal.
 
-    `signs` are by team, and only those that were made in this round, where they are told. `margin` is None unless
-    an opponent called in the same moment. `in_vain` is the seat that added a false word to a true call, `laid_by` the
-    seat that put down the third of three alike; `is_of_deal`: the deal turned up three alike, and nobody has moved.
+    - `signs`: by team, only those made in this round, if they are told.
+    - `margin`: None unless an opponent called in the same moment.
+    - `in_vain`: the seat that added a false word to a true call.
+    - `laid_by`: the seat that put down the third of three alike.
+    - `is_of_deal`: the deal turned up three alike, and nobody has moved.
     """
 
     outcome: Outcome
@@ -69,10 +71,10 @@ class ResultInfo:
 
 @value
 class Offers:
-    """The moves that are open now, or that a short wait alone will open.
+    """The moves that are open now, or that time alone will open shortly.
 
-    A quiet that is too short, a pool that is not complete and a duel's missing sign do not close a move. In a pause
-    all moves are closed.
+    A quiet that is too short, a pool that is not complete and a duel's missing sign do not close a move. In a pause all
+    moves are closed.
     """
 
     calls: frozenset[CallKind] = frozenset()
@@ -83,17 +85,21 @@ class Offers:
 
 @value
 class TableView:
-    """The public table. `phase_at` is when the phase began, `ends_at` when it ends by itself, None for never.
+    """The public table.
 
-    `sweep_from` is when a sweep may be asked for, None while more than time stands in the way. `strategies` are what
-    the vote allowed; `known_single` are the teams that all know to play one sign for the rest of the match.
-    `slots` of the pool lie within reach; cards beyond them wait in a row. `exchanges` are those of the round, oldest
-    first; none where the rules hide who took what. `swept_third` is the seat whose card made
-    three alike, for which the pool was swept, until the next exchange.
-    The `at` of reports counts from the deal. `excess` are the cards that were shown and given back at the deal.
-    `penalties` gave points in this round before its end.
-    `offers` are the moves that are open to at least one seat. In a `pause` no move is taken, and nothing ends.
-    `is_time_called`: this round is the last one; once the match is over, that it ended so.
+    - `phase_at`: when the phase began; `ends_at`: when it ends by itself, None for never.
+    - `slots`: those of the pool within reach; cards beyond them wait in a row.
+    - `exchanges`: those of the round, oldest first; none if the rules hide who took what.
+    - `swept_third`: the seat whose card made three alike, for which the pool was swept, until the next exchange.
+    - `sweep_from`: when a sweep may be asked for; None while more than time prevents it.
+    - `reports`: their `at` counts from the deal.
+    - `strategies`: what the vote allowed.
+    - `known_single`: the teams that all know to play one sign for the rest of the match.
+    - `excess`: the cards that were shown and given back at the deal.
+    - `penalties`: events that gave points in this round before its end.
+    - `offers`: the moves that are open to at least one seat.
+    - `pause`: no move is accepted, and nothing ends.
+    - `is_time_called`: this round is the last one; once the match is over, that it ended so.
     """
 
     rules: Rules
@@ -131,6 +137,7 @@ class TableView:
     is_time_called: bool
 
     def members(self, team: int) -> range:
+        """Return the seats of a team, in seating order."""
         return range(team, len(self.seats), self.teams)
 
     def __str__(self) -> str:
@@ -138,7 +145,7 @@ class TableView:
         return self.text({} if self.result is None else dict(enumerate(self.result.hands)))
 
     def text(self, hands: Mapping[int, Slots]) -> str:
-        """Returns the table as lines of text, with these hands by seat; `--` is an empty slot, `??` a hidden card."""
+        """Return the table as lines of text, with these hands by seat; `--` is an empty slot, `??` a hidden card."""
         lines = [f"{self.rules.preset}, round {self.round}, {self.phase}, score {_words(self.scores)}"]
         if self.result is not None:
             lines.append(f"ended by {self.result.outcome}, points {_words(self.result.points)}")
@@ -155,14 +162,17 @@ class TableView:
 class SeatView:
     """One seat's private view on top of the public table.
 
-    `member_signs` are those that each member of the team makes now, in seating order; `is_half_found`: one sign of a
-    double sign was found, and has no successor yet. `spent` signs and `lost` strategies never come back.
-    `by_chance` are the cards that chance took for the seat in its last exchange, at `by_chance_at`, `showed` those that
-    it had to show to other seats. Each of the `third_alike` in the hand would make three alike in the pool, where the
-    rules mind that. `may_put_down` and `may_take` are about a card of the hand and of the pool, `may_swap` about both
-    at once. `options` is what a proposal may be, `may_speak` whether words may be a gesture of this seat, `may_guess`
-    whether it may name an opposing team's sign. `special_moves` are the legal ones that accept or keep a sign, accuse a
-    team or show cards.
+    - `member_signs`: those that each member of the team makes now, in seating order.
+    - `is_half_found`: one sign of a double sign was found, and has no successor yet.
+    - `spent`, `lost`: signs and strategies that never come back.
+    - `options`: what a proposal may be.
+    - `may_speak`: words may be a gesture of this seat.
+    - `may_guess`: it may name an opposing team's sign.
+    - `shown`: what others have shown to this seat; `showed`: what it had to show to others.
+    - `by_chance`: the cards that chance took for the seat in its last exchange, at `by_chance_at`.
+    - `third_alike`: cards of the hand that would make three alike in the pool, if the rules mind that.
+    - `may_put_down`, `may_take`: a card of the hand, a card of the pool; `may_swap`: both at once.
+    - `special_moves`: the legal ones that accept or keep a sign, accuse a team or show cards.
     """
 
     table: TableView
@@ -199,28 +209,29 @@ class SeatView:
 
     @property
     def signs(self) -> tuple[Sign, ...]:
+        """The signs that this seat makes."""
         return self.signs_of(self.seat)
 
     @property
     def is_sign_shown(self) -> bool:
-        """Whether this round has shown a sign that the team still has: by a counter, a right guess, or its result."""
+        """Whether this round has revealed a sign that the team still has: by a counter, a guess, or its result."""
         table, result = self.table, self.table.result
         if result is None or self.plan is None:
             return False
-        shown: set[Sign | None] = set(result.signs[self.team])
-        shown.update(*(said.signs for said in table.reports if said.is_right and said.team == self.team))
+        shown_signs: set[Sign | None] = set(result.signs[self.team])
+        shown_signs.update(*(report.signs for report in table.reports if report.is_right and report.team == self.team))
         named = result.team if result.target is None else result.target % table.teams
         if result.outcome in COUNTERS and named == self.team:
             own = (made for made in table.gestures if made.seat in (self.seat, *self.partners))
-            shown.update(self.sign_made(made.seat, made.kind, made.text) for made in own)
-        return not shown.isdisjoint(self.plan.signs)
+            shown_signs.update(self.sign_made(made.seat, made.kind, made.text) for made in own)
+        return not shown_signs.isdisjoint(self.plan.signs)
 
     def signs_of(self, seat: int) -> tuple[Sign, ...]:
-        """Returns the signs that this seat, or one of its partners, makes now."""
+        """Return the signs that this seat, or one of its partners, makes now."""
         return self.member_signs[seat // self.table.teams]
 
     def sign_made(self, seat: int, kind: GestureKind, text: str) -> Sign | None:
-        """Returns the sign that this gesture of the seat, or of a partner, makes now; None for a bluff."""
+        """Return the sign that this gesture of the seat, or of a partner, makes now; None for a bluff."""
         return None if self.plan is None else self.plan.sign_made(seat // self.table.teams, kind, text, self.spent)
 
 
@@ -228,8 +239,8 @@ class SeatView:
 class PlayerView(SeatView):
     """What one seat sees at an instant, with all that it may do then.
 
-    `legal` are the moves that the core takes from the seat now. Time alone adds none before `legal_until`; None: it
-    never adds one. Gestures, guesses and proposals are not among them, for they cannot be listed.
+    `legal` are the moves that the core accepts from the seat now, except gestures, guesses and proposals, which cannot
+    be listed. Time alone adds none before `legal_until`; None: it never adds one.
     """
 
     legal: tuple[Action, ...]

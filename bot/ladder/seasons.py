@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from bot.base.times import MINUTE_MS, WEEK_MS
 from bot.conditions import EVERYBODY, EntryRules
 from bot.game.cards import DeckKind
-from bot.game.rules.house_rules import beside_pace, options_taken
+from bot.game.rules.house_rules import core_changes, options_taken
 from bot.game.rules.presets import CLASSIC, PRESETS
 from bot.game.rules.rules import EndsAt, Rules
 from bot.game.value import Sentence, Worded
@@ -228,7 +228,7 @@ def match_weight(rules: Rules) -> float:
 
 def departures(rules: Rules) -> set[str]:
     """Return the axes whose values no ranked match has."""
-    changed = beside_pace(rules)
+    changed = core_changes(rules)
     if rules.preset == CLASSIC.preset and changed.get("target") == SHORT_TARGET:
         del changed["target"]
     return {axis for axis, value in changed.items() if (free := _FREE.get(axis, ())) is not None and value not in free}

@@ -2,8 +2,8 @@
 
 Their sentences are in `bot.ui.words.coach_text`. The first match is classic: four seats, two teams.
 
-The scenes are the rounds of the first match: which lessons each teaches, how the cards lie, and what each robot does.
-A scene lets its lessons come up by themselves. What the learner does instead is played by the rules all the same.
+The scenes are the rounds of the first match: which lessons each teaches, how the cards lie, and what each robot does. A
+scene lets its lessons come up by themselves. Whatever else the learner does is played by the rules all the same.
 `Course` is how far the learner has come.
 """
 
@@ -25,12 +25,11 @@ TEAMS: Final = 2
 _TRUE_KEMS: Final = (e.Outcome.KEMS, e.Outcome.DOUBLE)
 
 MOST_TRIES: Final = 2
-"""So often a scene is played at most: a learner who wants to play is not held up. A round that ended before anybody
-could be countered is no try at the counter."""
+"""How often a scene is played at most. A round that ends before anybody can be countered does not count."""
 
 
 class Lesson(Sentence):
-    """What is taught, as a sentence that the user interface fills in."""
+    """A lesson, as a sentence that the user interface fills in."""
 
     AGREE = (
         "💡 Your team agrees on a secret sign: you make it when you hold four of a kind. Accept it, or tap another one."
@@ -57,14 +56,17 @@ class LessonPlan:
 
 
 def hand_of(view: SeatView) -> tuple[Card, ...]:
+    """Return the cards in the seat's hand."""
     return tuple(card for card in view.hand if card is not None)
 
 
 def holds_kems(view: SeatView) -> bool:
+    """Return whether the seat holds a Kem's."""
     return is_kems(hand_of(view))
 
 
 def gestures_of_opponents(view: SeatView) -> Iterator[GestureInfo]:
+    """Yield the gestures of opponents in this round."""
     seats = view.table.seats
     return (made for made in reversed(view.table.gestures) if seats[made.seat].team != view.team)
 
@@ -92,6 +94,7 @@ def _sees_gesture(view: SeatView) -> bool:
 
 
 def takes_of_opponents(view: SeatView) -> Iterator[SeenExchange]:
+    """Yield the exchanges of opponents in this round."""
     seats = view.table.seats
     return (item for item in reversed(view.table.exchanges) if seats[item.seat].team != view.team)
 
@@ -138,12 +141,13 @@ LESSONS: Final[Mapping[Lesson, LessonPlan]] = {
     Lesson.SWEEP: LessonPlan(_is_stuck, lambda event, _seat: isinstance(event, e.RoundEnded)),
     Lesson.PUT: LessonPlan(_may_exchange, lambda event, seat: _is_of(event, e.CardPutDown, seat)),
 }
-"""In the order in which they are tried: the more urgent one comes first. `END` follows from the others."""
+"""In the order in which they are tried: the more urgent first. `END` follows from the others."""
 
 
 class Role(StrEnum):
-    """What a robot does in a scene. Every robot settles a sign and shows the cards it has to; all but those that
-    collect agree to sweeps.
+    """What a robot does in a scene.
+
+    Every robot settles a sign and shows the cards it has to; all but those that collect agree to sweeps.
     """
 
     WAITS = "waits"
@@ -161,8 +165,8 @@ class Role(StrEnum):
 class LessonScene:
     """A round with a prepared deal; it is played again while its `goal` is not learnt.
 
-    `hands` and `roles` are clockwise from the learner, whose role is the learner's own choice. `stock` comes first of
-    the stock, which chance completes.
+    - `hands`, `roles`: clockwise from the learner, who has no role.
+    - `stock`: the first cards of the stock, which chance completes.
     """
 
     goal: Lesson
@@ -173,10 +177,11 @@ class LessonScene:
     stock: str = ""
 
     def role(self, seat: int, learner: int) -> Role:
+        """Return the role of a seat."""
         return self.roles[(seat - learner) % SEATS - 1]
 
     def order(self, learner: int, dealer: int, rng: Random) -> tuple[Card, ...]:
-        """Returns the whole deck in the order in which it is dealt, the first card to the dealer's left."""
+        """Return the whole deck in the order in which it is dealt, the first card to the dealer's left."""
         hands = [_cards(self.hands[(seat - learner) % SEATS]) for seat in range(SEATS)]
         clockwise = [hands[(dealer + 1 + step) % SEATS] for step in range(SEATS)]
         known = [hand[card] for card in range(HAND_SIZE) for hand in clockwise]
@@ -199,6 +204,7 @@ class PreparedDeck(Random):
         self._rng = rng
 
     def shuffle(self, x: MutableSequence[Any]) -> None:
+        """Put a whole deck into the prepared order; shuffle anything else by chance."""
         if len(x) == len(self._order):
             x[:] = self._order
         else:
@@ -240,10 +246,12 @@ SCENES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """What is `learnt`, the `scene` of the running round, and how often each scene was played, by its number.
+    """How far the learner has come.
 
-    `taught_round` is the number of the last round that was a scene. `may_counter`: an opponent has made a gesture in
-    the running round.
+    - `learnt`: the lessons that are over.
+    - `scene`: that of the running round; `tries`: how often each scene was played, by its number.
+    - `taught_round`: the number of the last round that was a scene.
+    - `may_counter`: an opponent has made a gesture in the running round.
     """
 
     learnt: frozenset[Lesson] = frozenset()
@@ -253,9 +261,11 @@ class Course:
     may_counter: bool = False
 
     def following(self, events: Iterable[e.Event], learner: int) -> "Course":
+        """Return the course after these events."""
         return reduce(lambda course, event: course.after(event, learner), events, self)
 
     def after(self, event: e.Event, learner: int) -> "Course":
+        """Return the course after an event."""
         scene = self.scene or self.coming
         taught = () if scene is None else scene.lessons
         ended = {lesson for lesson in taught if LESSONS[lesson].ends(event, learner)}
@@ -290,7 +300,7 @@ class Course:
         return self.scene is None and self.coming is None
 
     def lesson(self, view: SeatView) -> Lesson | None:
-        """Returns what to teach the learner, whose view this is; None while the learner can go on alone."""
+        """Return what to teach the learner, whose view this is; None while the learner can go on alone."""
         if self.is_over:
             has_just_ended = view.table.result is not None and view.table.round == self.taught_round
             return Lesson.END if has_just_ended else None

@@ -1,6 +1,6 @@
 """The robots of a first match: in a scene they keep to their role and wait for the learner, then they just play.
 
-They get their seat's view, and their role: nothing of the learner's hand.
+They get their seat's view and their role: nothing of the learner's hand.
 """
 
 from collections.abc import Callable
@@ -33,8 +33,10 @@ STAGE: Final = Level(
 
 
 class Brain(Protocol):
+    """Plays a seat."""
+
     def think(self, view: PlayerView, now: int) -> Intent | None:
-        """The next move; None to wait for a change. `now` in milliseconds."""
+        """Return the next move; None to wait for a change. `now` in milliseconds."""
 
 
 class StageRobot:
@@ -47,6 +49,7 @@ class StageRobot:
         self._actors = {role: Robot(rng, STAGE, permits=partial(_is_in_role, role)) for role in Role}
 
     def think(self, view: PlayerView, now: int) -> Intent | None:
+        """Return the next move; None to wait for a change."""
         role = self._role()
         if role is None:
             return self._player.think(view, now)

@@ -270,7 +270,7 @@ async def write_site(
         site = await read_site(database, settings, server, title, language, most, WallClock().now())
         async for name, text in pages(site, SqlArchive(database)):
             target.write(name, text)
-    target.finish()
+    target.delete_stale_pages()
     return (
         f"{folder / 'index.html'} begins the pages. Seasons: {len(site.seasons)}, nights: {len(site.nights)},"
         f" matches: {len(site.matches)}."

@@ -1,4 +1,4 @@
-"""Players that are given a seat's view and nothing else.
+"""Robots: players that are given a seat's view and nothing else.
 
 A robot knows what a person in its seat could know: no state, no stock, no other hand, no user.
 """

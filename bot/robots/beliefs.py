@@ -1,14 +1,13 @@
-"""What a robot remembers: cards that went by, exchanges, signs that results have shown; and what it believes.
+"""What a robot remembers of cards, exchanges and signs, and what it believes about opponents' gestures.
 
 Its memory is built from the views of one seat in the order in which they came. After a missed view it knows less, and
 nothing wrong. It reads from the public list alone who took what: a table that hides this list hides it from robots,
 too.
 
-Its beliefs are what gestures before opened hands tell of the opponents: which one is their sign, and how often one
-means a Kem's. At the end of a round all hands lie open. A gesture that a seat made since its last exchange was made
-with the hand that lies there: with a Kem's it may have been the sign, without one it was none. A result that tells the
-signs says it outright.
-`break_even` says what a counter is worth: from which odds of a Kem's it brings more points than it risks.
+Its beliefs are what gestures before opened hands say about the opponents: which text is their sign, and how often one
+means a Kem's. At the end of a round all hands are open. A gesture that a seat made since its last exchange was made
+with that hand: with a Kem's it may have been the sign, without one it was none. A result that tells the signs says so
+outright. `break_even` says from which odds of a Kem's a counter brings more points than it risks.
 """
 
 from collections import Counter, deque
@@ -22,7 +21,7 @@ from typing import Final, NamedTuple
 
 from bot.game.cards import DECKS, HAND_SIZE, JOKER_GROUP, Card, DeckKind, alike_groups, is_kems
 from bot.game.events import Outcome
-from bot.game.rules.rules import Redrawn, Rules, Shows, SweptTo
+from bot.game.rules.rules import Redrawn, Rules, ShownTo, SweptTo
 from bot.game.signs import GestureKind, Sign, SignPlan, sign_of
 from bot.game.state import SeenExchange, Slots
 from bot.game.views import GestureInfo, ResultInfo, SeatView, TableView
@@ -72,10 +71,16 @@ class SeenGesture(NamedTuple):
 
 
 class Memory:
-    """One robot's memory of the running round, and of the signs that the results of former rounds showed."""
+    """One robot's memory of the running round, and of the signs that results of former rounds showed."""
 
     def __init__(self, rng: Random, reaction: DelayRange, recalls: int) -> None:
-        """`reaction` is how long it takes to notice who took what, `recalls` how many such exchanges it remembers."""
+        """Start with an empty memory.
+
+        Args:
+            rng: Draws reaction times.
+            reaction: How long it takes to notice who took what.
+            recalls: How many such exchanges it remembers.
+        """
         self._rng = rng
         self._reaction = reaction
         self._recalls = recalls
@@ -98,7 +103,7 @@ class Memory:
         self._shown = 0
         self.gone: set[Card] = set()
         """Cards that were swept, or given back under the stock, and have not come back since."""
-        self.held: dict[Card, int | None] = {}
+        self.known_holders: dict[Card, int | None] = {}
         """Cards that another seat took or showed, and which; None where the robot has not noticed it, or forgot it."""
         self._exchanges: list[SeenExchange] = []
         self._listed = 0
@@ -133,16 +138,16 @@ class Memory:
 
     @property
     def pace(self) -> float:
-        """How long an exchange takes at the pace of the quickest other seat; endless before that is known."""
+        """How long an exchange takes at the pace of the quickest other seat; infinite before that is known."""
         return _BEHIND * min((min(gaps) for gaps in self._gaps.values() if len(gaps) >= _TELLING), default=inf)
 
     @property
     def call_pace(self) -> float:
-        """How long others take from a gesture to their call; endless before that is known."""
+        """How long others take from a gesture to their call; infinite before that is known."""
         return _BEHIND * median_low(self._call_gaps) if len(self._call_gaps) >= _TELLING else inf
 
     def observe(self, view: SeatView, now: int) -> None:
-        """Updates the memory by a view at `now` (milliseconds)."""
+        """Update the memory by a view at `now` (milliseconds)."""
         table = view.table
         hand = frozenset([card for card in view.hand if card is not None])
         if table.round != self._round:
@@ -153,7 +158,7 @@ class Memory:
             self._note_hand(hand, now)
             self.hand = hand
         for shown in view.shown[self._shown :]:
-            self.held.update((card, shown.seat) for card in shown.cards if card not in self.pool | hand)
+            self.known_holders.update((card, shown.seat) for card in shown.cards if card not in self.pool | hand)
         self._shown = len(view.shown)
         if view.plan != self._plan:
             self._plan, self.signed_wins = view.plan, 0
@@ -161,16 +166,16 @@ class Memory:
         self._note_result(view)
 
     def watch(self, table: TableView, now: int, hand: frozenset[Card] | None = None) -> None:
-        """Updates the memory by the public table; `hand` where the robot's own has changed since the last view."""
+        """Update the memory by the public table; `hand` if the robot's own has changed since the last view."""
         self._table = table
-        held = self.hand if hand is None else hand
-        if table.pool != self._slots or held != self.hand:
+        hand_now = self.hand if hand is None else hand
+        if table.pool != self._slots or hand_now != self.hand:
             self._watch_exchanges(table, now)
             pool = frozenset([card for card in table.pool if card is not None])
-            self._watch_pool(table, pool, held)
+            self._watch_pool(table, pool, hand_now)
             self.came.update(dict.fromkeys(pool - self.pool, now))
-            for card in (pool - self.pool) | (held - self.hand):
-                self.held.pop(card, None)
+            for card in (pool - self.pool) | (hand_now - self.hand):
+                self.known_holders.pop(card, None)
                 self.gone.discard(card)
             self._slots, self.pool = table.pool, pool
         elif self._is_vote and table.sweep_asker is None:
@@ -200,12 +205,12 @@ class Memory:
         self._seen = len(table.gestures)
 
     def can_hold_kems(self, view: SeatView, seat: int) -> float:
-        """Returns from 0 to 1 how much room `seat` has for a Kem's: by the groups that it may hold four alike of."""
+        """Return from 0 to 1 how much room `seat` has for a Kem's: by the groups of which it may hold four."""
         out_of_reach = (
             self.pool
             | self.hand
             | self.gone
-            | {card for card, at in self.held.items() if at is not None and at != seat}
+            | {card for card, at in self.known_holders.items() if at is not None and at != seat}
         )
         deck = view.table.rules.deal.deck
         reach = dict(_cards_by_group(deck))
@@ -214,7 +219,7 @@ class Memory:
         jokers = reach.pop(JOKER_GROUP, 0)
         possible = {group for group, count in reach.items() if count and count + jokers >= HAND_SIZE}
         # What this seat was seen to take, or showed, and has not put down since, must be among the four.
-        known = {card.group for card, at in self.held.items() if at == seat and not card.is_joker}
+        known = {card.group for card, at in self.known_holders.items() if at == seat and not card.is_joker}
         if known:
             return float(len(known) == 1 and known <= possible)
         return min(1.0, len(possible) / (_OPEN_SHARE * len(reach)))
@@ -227,7 +232,7 @@ class Memory:
         self._owes = tuple(info.owes for info in table.seats)
         self._piles, self._seen, self.made = (table.stock, table.discard), 0, {}
         self.in_vain = []
-        self.held, self.exchanged_at, self.waited, self.kems_since, self.three_since = {}, {}, {}, None, None
+        self.known_holders, self.exchanged_at, self.waited, self.kems_since, self.three_since = {}, {}, {}, None, None
         self._exchanges, self._noticed_at, self.noticed, self._listed = [], [], 0, 0
         self.refused_at, self._is_vote, self._took_at = None, False, {}
         is_under = table.rules.deal.redrawn is Redrawn.UNDER
@@ -251,7 +256,7 @@ class Memory:
         if (table.stock, table.discard) != self._piles or self.pool.isdisjoint(pool):
             self._watch_sweep(table, vanished)
         else:
-            self.held.update(dict.fromkeys(vanished))
+            self.known_holders.update(dict.fromkeys(vanished))
 
     def _watch_sweep(self, table: TableView, swept: frozenset[Card]) -> None:
         for group in {card.group for card in self.hand}:
@@ -264,7 +269,7 @@ class Memory:
             self.gone |= swept
 
     def _notice_takers(self, table: TableView, now: int) -> None:
-        """Reads the public list of exchanges: that a hand changed at once, who took what after a reaction time."""
+        """Read the public list of exchanges: that a hand changed, at once; who took what, after a reaction time."""
         for exchange in table.exchanges[self._listed :]:
             if exchange.seat != self._seat:
                 self._exchanges.append(exchange)
@@ -285,8 +290,8 @@ class Memory:
 
     def _note_holder(self, exchange: SeenExchange, holder: int | None) -> None:
         for card in exchange.taken:
-            if card in self.held:  # it has not come back since
-                self.held[card] = holder
+            if card in self.known_holders:  # it has not come back since
+                self.known_holders[card] = holder
 
     def _note_result(self, view: SeatView) -> None:
         table = view.table
@@ -302,6 +307,7 @@ class Memory:
 
 
 def collected(exchanges: Sequence[SeenExchange]) -> dict[int, Counter[int]]:
+    """Return by seat how many cards of a group it took in these exchanges."""
     collects: dict[int, Counter[int]] = {}
     for exchange in exchanges:
         groups = collects.setdefault(exchange.seat, Counter())
@@ -317,7 +323,7 @@ def _cards_by_group(deck: DeckKind) -> Counter[int]:
 
 
 class GestureBeliefs:
-    """One robot's beliefs about the gestures of all other teams: which signs mean a Kem's, and at which moments."""
+    """One robot's beliefs about the gestures of all other teams: which texts mean a Kem's, and when."""
 
     def __init__(self) -> None:
         self._learned = 0
@@ -333,7 +339,7 @@ class GestureBeliefs:
         self._proven: Counter[tuple[int, Sign]] = Counter()
 
     def observe(self, view: SeatView, memory: Memory) -> None:
-        """Learns from reports, from hands that were exchanged, and from those that a result lays open."""
+        """Learn from reports, from hands that were exchanged, and from those that a result lays open."""
         table = view.table
         if table.round != self._round:
             self._round, self._reports = table.round, 0
@@ -359,28 +365,28 @@ class GestureBeliefs:
         self._proven.update(won)
 
     def has_won(self, team: int, sign: Sign) -> bool:
-        """Returns whether a team has won so many rounds with a gesture that a robot may be on the watch for it."""
+        """Return whether a team has won so many rounds with a gesture that a robot may be on the watch for it."""
         return self._won[team, sign] >= KEPT_WINS
 
     def is_kept(self, team: int, sign: Sign) -> bool:
-        """Returns whether it has won as many since it was last made in vain, or given up for another one."""
+        """Return whether it has won as many since it was last made in vain, or given up for another one."""
         return self._proven[team, sign] >= KEPT_WINS
 
     def sign_odds(self, team: int, sign: Sign) -> float:
-        """Returns from 0 to 1 how likely this is the sign of a team."""
+        """Return from 0 to 1 how likely a text is the sign of a team."""
         with_kems = self._signs.get((team, True), {}).get(sign, 0.0)
         without = self._signs.get((team, False), {}).get(sign, 0.0)
         share = (with_kems + _UNSEEN / _TEXTS) / (self._hands.get((team, True), 0.0) + _UNSEEN)
         return min(1.0, share) * (1 + with_kems) / (1 + with_kems + without)
 
     def ratio(self, team: int, sign: Sign) -> float:
-        """Returns how many times as often a team makes a gesture with a Kem's as without one."""
+        """Return how many times as often a team makes a text with a Kem's as without one."""
         signs, bluffs = (self._signs.get((team, has_kems), {}).get(sign, 0.0) for has_kems in (True, False))
         hands, vain = (self._hands.get((team, has_kems), 0.0) for has_kems in (True, False))
         return (signs + _UNSEEN / _TEXTS) / (hands + _UNSEEN) * (vain + _BLUFFED) / (bluffs + _BLUFFED / _TEXTS)
 
     def likeliest(self, team: int) -> tuple[Sign, float] | None:
-        """Returns the likeliest sign of a team with its odds, None before any was seen."""
+        """Return the likeliest sign of a team with its odds; None before any was seen."""
         signs = self._signs.get((team, True))
         if not signs:
             return None
@@ -388,15 +394,15 @@ class GestureBeliefs:
         return sign, self.sign_odds(team, sign)
 
     def meant(self, team: int, *, is_prompt: bool) -> float:
-        """Returns the share of a team's gestures, prompt or late ones, that were made with a Kem's."""
+        """Return the share of a team's gestures, prompt or late ones, that were made with a Kem's."""
         meant, made = self._meant.get((team, is_prompt), _PRIOR[is_prompt])
         return meant / made
 
     def plays_total(self, team: int) -> bool:
-        """Returns whether all gestures with a Kem's were different ones, in as many rounds as tell a habit."""
+        """Return whether all gestures with a Kem's were different ones, in as many rounds as make a habit."""
         known = self._signed.get(team, [])
         return len(known) >= _HABIT and not any(
-            one & other for number, one in enumerate(known) for other in known[:number]
+            first & other for number, first in enumerate(known) for other in known[:number]
         )
 
     def _learn_result(self, table: TableView, result: ResultInfo, memory: Memory, team: int) -> None:
@@ -414,16 +420,16 @@ class GestureBeliefs:
             if gesture.is_sign is not None and table.seats[gesture.seat].team == team:
                 self._note(team, sign_of(gesture.kind, gesture.text), _TOLD, has_kems=gesture.is_sign)
         last = self._signed.get(team, [])[-_HABIT:]
-        if len(last) > 1 and all(one.isdisjoint(other) for one, other in pairwise(last)):
+        if len(last) > 1 and all(first.isdisjoint(other) for first, other in pairwise(last)):
             self._forget_sign(team)  # it changes its sign each time
 
     def _learn_hand(self, team: int, made: Iterable[SeenGesture], *, has_kems: bool) -> None:
-        """Learns from the gestures that were made with one hand."""
-        shown = [gesture for gesture in made if gesture.info.kind is not GestureKind.SAY]
-        for gesture in shown:
+        """Learn from the gestures that were made with one hand."""
+        visible = [gesture for gesture in made if gesture.info.kind is not GestureKind.SAY]
+        for gesture in visible:
             meant, count = self._meant.get((team, gesture.is_prompt), _PRIOR[gesture.is_prompt])
             self._meant[team, gesture.is_prompt] = (meant + has_kems, count + 1)
-        signs = frozenset(gesture.sign for gesture in shown)
+        signs = frozenset(gesture.sign for gesture in visible)
         if signs and has_kems:
             self._signed.setdefault(team, []).append(signs)
             if signs.isdisjoint(self._signs.get((team, True), ())):
@@ -435,7 +441,7 @@ class GestureBeliefs:
         self._hands[team, has_kems] = self._hands.get((team, has_kems), 0.0) + bool(signs)
 
     def _forget_sign(self, team: int) -> None:
-        """Forgets what was made with a Kem's: the team signals otherwise now, and a former sign is a good bluff."""
+        """Forget what was made with a Kem's: the team signals otherwise now, and a former sign is a good bluff."""
         self._hands[team, True], self._signs[team, True] = 0.0, {}
         self._proven = Counter({made: count for made, count in self._proven.items() if made[0] != team})
 
@@ -445,7 +451,7 @@ class GestureBeliefs:
 
 
 def break_even(rules: Rules) -> float:
-    """Returns the odds of a Kem's from which a counter of one player, or team, gains more points than it risks.
+    """Return the odds of a Kem's from which a counter of one player, or team, gains more points than it risks.
 
     A true counter brings its points, and the opponents lose those of the Kem's that they would have called.
     """
@@ -454,6 +460,6 @@ def break_even(rules: Rules) -> float:
     risk = scoring.false_counter + scoring.false_counter_all - scoring.false_counter_own + 0.1
     if rules.penalty.counter_lost:
         risk += _RIGHT
-    if rules.penalty.shows is not Shows.NOBODY:
+    if rules.penalty.shows is not ShownTo.NOBODY:
         risk += _SHOWN_CARDS
     return min(0.95, max(0.1, risk / max(0.1, gain + risk)))

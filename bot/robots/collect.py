@@ -31,22 +31,22 @@ _NOTHING: Final = (0.0,) * len(_WORTH)
 _CONTESTED: Final = 0.12
 
 HELD: Final = -1
-"""The target of who may choose among the groups of the hand."""
+"""The target of a robot that may choose among the groups in its hand."""
 
 _Worths = dict[int, tuple[float, ...]]
 """By group, the worth of none to four of its cards in a hand."""
 
 
 class Step(NamedTuple):
-    """The next put-down or take, and what for; after a put-down that begins an exchange, what to `take` then."""
+    """The next put-down or take, and its reason; after a put-down that begins an exchange, what to `take` next."""
 
     action: PutDown | Take
     reason: Reason
     take: Card | None = None
 
 
-class Goal(NamedTuple):
-    """A hand within reach, what it is worth, and the way to it: `takes` cards of `group`, for cards of other groups."""
+class TargetHand(NamedTuple):
+    """A hand within reach, its worth, and how to get it: `takes` cards of `group`, for cards of other groups."""
 
     worth: float
     group: int
@@ -57,7 +57,7 @@ class Goal(NamedTuple):
 class Collector:
     """Judges hands as one seat sees them at one moment, without the `overlooked` cards of the pool.
 
-    With a `target` it collects that group alone, or `HELD` ones; where none of it lies in the pool it takes only what
+    With a `target` it collects that group alone, or `HELD` ones; while none of it lies in the pool it takes only what
     is owed.
     """
 
@@ -87,11 +87,11 @@ class Collector:
             self._watch()
         self._packs = view.table.rules.deal.deck.packs
         counts = self._skill.counts
-        self._gone, self._held = (_by_group(memory.gone), _by_group(memory.held)) if counts else ({}, {})
+        self._gone, self._held = (_by_group(memory.gone), _by_group(memory.known_holders)) if counts else ({}, {})
         self._waited = memory.waited if counts else {}
 
     def next_step(self, *, must: bool = False) -> Step | None:
-        """Returns the next put-down or take, None where the hand is best as it is. `must` asks for any real change."""
+        """Return the next put-down or take; None if the hand is best as it is. `must` asks for any real change."""
         owes = self._view.owes
         worth, take, put = self._best_goals(self._view.table.rules.exchange.down - owes)
         least = (worth if take is None else take.worth) + _MARGIN
@@ -100,7 +100,7 @@ class Collector:
         return None if take is None else Step(Take(self._view.seat, self._taken(take)), self._reason(take))
 
     def stopper(self) -> PutDown | None:
-        """Returns a put-down that makes three alike in the pool, where that ends the round."""
+        """Return a put-down that makes three alike in the pool, if that ends the round."""
         if not self._ends:
             return None
         cards = [card for card in self.hand if self._pool_counts.get(card.group) == _ALIKE_ENDS - 1]
@@ -108,11 +108,11 @@ class Collector:
         return PutDown(self._view.seat, cards[0]) if cards else None
 
     def least_telling(self, choices: Sequence[tuple[Card, ...]]) -> tuple[Card, ...]:
-        """Returns the choice of cards that tells least about what the robot collects."""
+        """Return the choice of cards that reveals least about what the robot collects."""
         return min(choices, key=lambda cards: (sum(self._held_counts.get(card.group, 1) for card in cards), cards))
 
-    def _best_goals(self, puts: int) -> tuple[float, Goal | None, Goal | None]:
-        """Returns the hand's worth, the best goal without a put-down, and the best with up to so many.
+    def _best_goals(self, puts: int) -> tuple[float, TargetHand | None, TargetHand | None]:
+        """Return the hand's worth, the best target without a put-down, and the best with up to so many.
 
         Cards of one group are worth the same, so it goes through groups, not cards. Jokers are never put down, and
         stand for cards of the group that gains most.
@@ -121,25 +121,25 @@ class Collector:
         found = noticed.pop(JOKER_GROUP, 0)
         plain = {group: self.worths(group) for group in self._held_counts | noticed}
         now = 0.0
-        best: list[Goal | None] = [None, None]
-        for taken in range(found + 1):
-            jokers = self._jokers + taken
+        best: list[TargetHand | None] = [None, None]
+        for take_count in range(found + 1):
+            jokers = self._jokers + take_count
             for boosted in plain if jokers else (JOKER_GROUP,):
                 worths = plain
                 if jokers:
                     alike = plain[boosted]
                     worths = {**plain, boosted: (*alike[jokers:], *alike[-1:] * jokers)}
                 base = sum([worth[self._held_counts.get(group, 0)] for group, worth in worths.items()])
-                if not taken:
+                if not take_count:
                     now = max(now, base)
-                for goal in self._goals(base, worths, {JOKER_GROUP: taken} if taken else noticed, puts):
+                for goal in self._goals(base, worths, {JOKER_GROUP: take_count} if take_count else noticed, puts):
                     known = best[bool(goal.puts)]
                     if known is None or goal > known:
                         best[bool(goal.puts)] = goal
         return now, best[0], best[1]
 
-    def _goals(self, base: float, worths: _Worths, pool: dict[int, int], puts: int) -> Iterator[Goal]:
-        """Yields what cards of one group of the pool bring, for the cards that cost least; better goals come last."""
+    def _goals(self, base: float, worths: _Worths, pool: dict[int, int], puts: int) -> Iterator[TargetHand]:
+        """Yield what cards of one group of the pool bring, for the cards that cost least; better targets come last."""
         owes = self._view.owes
         order = self._put_order(worths) if puts else []
         best = [-inf, -inf]
@@ -151,18 +151,18 @@ class Collector:
             else:
                 order = []
         for group, seen in pool.items():
-            held = self._held_counts.get(group, 0)
-            others = [item for item in order if item[1] != group] if held else order
+            own = self._held_counts.get(group, 0)
+            others = [item for item in order if item[1] != group] if own else order
             worth, gains = base, worths.get(group, _NOTHING)
-            for count in range(1, min(seen, HAND_SIZE - held, owes + min(puts, len(others))) + 1):
+            for count in range(1, min(seen, HAND_SIZE - own, owes + min(puts, len(others))) + 1):
                 downs = max(0, count - owes)
-                worth += gains[held + count] - gains[held + count - 1] - (others[downs - 1][0] if downs else 0)
+                worth += gains[own + count] - gains[own + count - 1] - (others[downs - 1][0] if downs else 0)
                 if worth > best[downs > 0] and (count == seen or group != JOKER_GROUP):
                     best[downs > 0] = worth
-                    yield Goal(worth, group, count, tuple([down for _, down in others[:downs]]))
+                    yield TargetHand(worth, group, count, tuple([down for _, down in others[:downs]]))
 
     def _put_order(self, worths: _Worths) -> list[tuple[float, int]]:
-        """Returns the groups of the hand's cards as they would go down, the cheapest first, with what each costs.
+        """Return the groups of the hand's cards as they would go down, the cheapest first, with the cost of each.
 
         A card that ends the round does not go down, as far as the robot looks.
         """
@@ -181,8 +181,8 @@ class Collector:
     def _most_down(self, group: int) -> int:
         return max(0, _ALIKE_ENDS - 1 - self._pool_counts.get(group, 0)) if self._ends else HAND_SIZE
 
-    def _put_worst(self, goal: Goal) -> PutDown:
-        """Returns the put-down of the goal that helps opponents least, then the one that costs the hand least."""
+    def _put_worst(self, goal: TargetHand) -> PutDown:
+        """Return the put-down towards the target that helps opponents least, then the one that costs the hand least."""
         choices = [card for card in self.hand if card.group in goal.puts]
         return PutDown(
             self._view.seat,
@@ -197,11 +197,11 @@ class Collector:
             ),
         )
 
-    def _taken(self, goal: Goal) -> Card:
+    def _taken(self, goal: TargetHand) -> Card:
         return max(card for card in self._noticed if card.group == goal.group)
 
-    def _reason(self, goal: Goal) -> Reason:
-        """Returns what an exchange for this hand is for."""
+    def _reason(self, goal: TargetHand) -> Reason:
+        """Return why an exchange for this hand is made."""
         group, count = goal.group, self._held_counts.get(goal.group, 0) + goal.takes
         is_other = self._target not in (None, HELD, group) or (self._target == HELD and group not in self._held_counts)
         if is_other and group != JOKER_GROUP:
@@ -217,13 +217,13 @@ class Collector:
         return Reason(Motive.MAKES_ROOM)
 
     def worths(self, group: int) -> tuple[float, ...]:
-        """Returns the worth of none to four cards of a group in this hand."""
+        """Return the worth of none to four cards of a group in this hand."""
         rivals, friends = self._rivals.get(group, _NOBODY)[0], self._friends.get(group, _NOBODY)[0]
-        gone, held = self._gone.get(group, 0), self._held.get(group, 0)
-        return _worths(gone, held, self._packs, rivals, friends, self._waited.get(group, 0))
+        gone, held_count = self._gone.get(group, 0), self._held.get(group, 0)
+        return _worths(gone, held_count, self._packs, rivals, friends, self._waited.get(group, 0))
 
     def _watch(self) -> None:
-        """Notes which groups opponents and partners collect: how many cards they took of it, and who did."""
+        """Find which groups opponents and partners collect: how many cards they took of it, and who did."""
         partners = self._view.partners
         for seat, groups in self._memory.collects.items():
             known = self._friends if seat in partners else self._rivals
@@ -233,9 +233,9 @@ class Collector:
 
 
 @lru_cache(4096)  # buys 7 % of a match between robots (tests.bench.simulation)
-def _worths(gone: int, held: int, packs: int, rivals: int, friends: int, waited: int) -> tuple[float, ...]:
-    """Returns the worth of none to four cards of a group: less if the others are out of reach or are contested."""
-    odds = max(0.05, 1 - (0.3 * gone + 0.2 * held) / packs - _CONTESTED * (rivals + friends)) * _PATIENT**waited
+def _worths(gone: int, held_count: int, packs: int, rivals: int, friends: int, waited: int) -> tuple[float, ...]:
+    """Return the worth of none to four cards of a group: less if the others are out of reach or contested."""
+    odds = max(0.05, 1 - (0.3 * gone + 0.2 * held_count) / packs - _CONTESTED * (rivals + friends)) * _PATIENT**waited
     # Who only blocks in vain gives in, else no hand changes any more.
     block = _BLOCK[min(rivals, HAND_SIZE)] * _STUBBORN**waited
     alike = [worth * odds + block - _FEED * friends * count for count, worth in enumerate(_WORTH[:HAND_SIZE])]

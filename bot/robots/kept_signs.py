@@ -1,4 +1,4 @@
-"""A sign that is kept: a gesture by which a team has won rounds before, as everybody at the table could see.
+"""Kept signs: gestures with which a team has won rounds before, as everybody at the table could see.
 
 The hands that a result lays open show who had the Kem's, and all have seen what that seat did last.
 """
@@ -15,7 +15,7 @@ KEPT_WINS: Final = 2
 
 
 def winning_gestures(table: TableView) -> frozenset[tuple[int, Sign]]:
-    """Returns the team that has won the round by a Kem's, with what each holder did last; nothing of another round."""
+    """Return the team that has won the round by a Kem's, with each holder's last gesture; empty for other rounds."""
     result = table.result
     if result is None or result.outcome not in TRUE_KEMS or result.caller is None:
         return frozenset()
@@ -25,7 +25,7 @@ def winning_gestures(table: TableView) -> frozenset[tuple[int, Sign]]:
 
 
 def countered_sign(table: TableView, former: Iterable[TableView]) -> Sign | None:
-    """Returns the gesture whose maker was rightly countered in this round, where it was kept in the `former` ones."""
+    """Return the gesture whose maker was rightly countered in this round, if it was kept in the `former` ones."""
     result = table.result
     if result is None or result.outcome not in COUNTERS:
         return None
@@ -37,7 +37,7 @@ def countered_sign(table: TableView, former: Iterable[TableView]) -> Sign | None
 
 
 def _latest(table: TableView) -> dict[int, Sign]:
-    """Returns by seat the last gesture of the round that could be seen."""
+    """Return by seat the last visible gesture of the round."""
     assert table.result is not None, "the round is over"
     seen = (made for made in table.gestures if made.kind is not GestureKind.SAY and made.at <= table.result.at)
     return {made.seat: sign_of(made.kind, made.text) for made in seen}

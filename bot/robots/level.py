@@ -1,7 +1,7 @@
-"""The four levels of robots as data: how fast one acts, how it errs, what it notices and what it risks; robots' names.
+"""The four levels of robots as data: their pace, their errors, what they notice and risk; and robots' names.
 
-No level plays a choice out before it makes it: that won `master` nothing (docs/balance.md, "Levels").
-A `Timing` says when a robot acts: an agenda keeps each action's moment while others move. Times are milliseconds.
+No level plays a choice out before it makes it: that won `master` nothing (docs/balance.md, "Levels"). A `Timing` says
+when a robot acts: an agenda keeps each action's moment while others move. Times are milliseconds.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -57,11 +57,11 @@ class Timing:
 
     @property
     def swap(self) -> DelayRange:
-        """Returns what choosing a card of the pool and then one of the hand takes: never less than put and take."""
+        """The time to choose a card of the pool and then one of the hand: never less than put and take."""
         return (self.put[0] + self.take[0], self.put[1] + self.take[1])
 
     def at_pace(self, exchange: float, call: float, least: float) -> "Timing":
-        """Returns this timing at a table where exchanges and calls take so long: no slower, and no faster than `least`.
+        """Return this timing at a table where exchanges and calls take so long: no slower, and no faster than `least`.
 
         `least` is a share of each wait; nothing is faster than `FASTEST`.
         """
@@ -89,7 +89,7 @@ class Intent:
 
 @value
 class CandidateAction:
-    """An action worth doing after a `delay` drawn by chance, counted from `not_before` where that lies ahead."""
+    """An action worth doing after a random `delay`, counted from `not_before` if that is later than now."""
 
     action: Action
     delay: DelayRange
@@ -111,7 +111,7 @@ class Agenda:
         self.offered: Action | None = None
 
     def done(self, now: int) -> Action | None:
-        """Returns and forgets the action offered last, if its moment has come."""
+        """Return and forget the action offered last, if its moment has come."""
         action = self.offered
         if action is None or self._due[_key(action)] > now + _SLACK:
             return None
@@ -120,13 +120,13 @@ class Agenda:
         return action
 
     def plans(self, kinds: tuple[type[Action], ...]) -> bool:
-        """Returns whether an action of these kinds has its moment."""
+        """Return whether an action of these kinds has its moment."""
         return not self._kinds.isdisjoint(kinds)
 
     def next(
         self, candidates: Iterable[CandidateAction], can_do: Callable[[CandidateAction], bool], now: int
     ) -> Intent | None:
-        """Returns the earliest candidate that can be done; of two with one moment the first."""
+        """Return the earliest candidate that can be done; of two with the same moment the first."""
         wanted: dict[Action | str, CandidateAction] = {}
         for candidate in candidates:
             wanted.setdefault(_key(candidate.action), candidate)
@@ -160,7 +160,7 @@ def _usual(delay: DelayRange) -> float:
 
 
 def _key(action: Action) -> Action | str:
-    """Returns a key that exchanges share: with another card an exchange keeps its moment."""
+    """Return a key that exchanges share: with another card an exchange keeps its moment."""
     return type(action).__name__ if isinstance(action, _EXCHANGES) else action
 
 
@@ -175,20 +175,23 @@ class RobotLevel(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """How a robot errs, what it notices and what it risks; shares between 0 and 1.
+    """A robot's errors, what it notices and what it risks; shares are between 0 and 1.
 
-    `overlooks` is the share of the pool's cards that it does not notice until a sweep is asked for; `misses`, of its
-    partner's signs that it does not see; `misreads`, of its partner's other gestures that it takes for the sign;
-    `daring`, of the opponents' gestures that it counters where the expected points ask for it; `spots`, of the gestures
-    by which opponents have won two rounds (`bot.robots.kept_signs`).
-
-    `counts`: it remembers which cards went by. `watches`: it sees what others collect, keeps it from opponents and
-    leaves it to partners, and stops a round that it fears to lose. `decoys` is the share of its takes after which it
-    bluffs at once. `guesses_at` are the odds from which it guesses a sign for points. `is_subtle`: its team signals in
-    the strategies that the vote allowed. It changes a sign with which its team has won `changes_after` rounds. `swaps`
-    is the share of its exchanges that begin with a card of the pool, put and take in one move. It remembers who took
-    what in the last `recalls` exchanges. In a hunt it asks for `votes` sweeps, and refuses as many, until nobody has
-    exchanged a card for a minute.
+    - `overlooks`: the share of the pool's cards that it does not notice until a sweep is asked for.
+    - `misses`: the share of its partner's signs that it does not see.
+    - `misreads`: the share of its partner's other gestures that it takes for the sign.
+    - `daring`: the share of the opponents' gestures that it counters if the expected points are positive.
+    - `spots`: the share of the gestures by which opponents have won two rounds (`bot.robots.kept_signs`).
+    - `counts`: it remembers which cards went by.
+    - `watches`: it sees what others collect, blocks opponents, leaves it to partners, and stops a round that it fears
+      to lose.
+    - `decoys`: the share of its takes after which it bluffs at once.
+    - `guesses_at`: the odds from which it guesses a sign for points.
+    - `is_subtle`: its team signals by the strategies that the vote allowed.
+    - `changes_after`: it changes a sign with which its team has won so many rounds.
+    - `swaps`: the share of its exchanges that put and take in one move.
+    - `recalls`: of how many exchanges it remembers who took what.
+    - `votes`: how many sweeps it asks for, and refuses, in a hunt, until nobody has exchanged a card for a minute.
     """
 
     overlooks: float = 0.25
@@ -211,8 +214,8 @@ class Skill:
 class Level:
     """A robot's pace and skill. The defaults are those of a person who knows the game, and keeps to a pace.
 
-    A robot plays at the pace of its table: where others exchange or call faster than `timing` says, its own waits
-    shrink, but to no less than the share `least_wait`.
+    A robot plays at the pace of its table: if others exchange or call faster than `timing` says, its own waits shrink,
+    but to no less than the share `least_wait`.
     """
 
     timing: Timing = field(default_factory=Timing)
@@ -289,7 +292,7 @@ LEVELS: Final = {
 }
 
 COACH: Final = Level(Timing(notice=(0, 0)), Skill(overlooks=0, misses=0, misreads=0, watches=True, recalls=24))
-"""Advises a person: it overlooks nothing, puts down before it takes, and signals in the plainest way."""
+"""Advises a person: it overlooks nothing, puts down before it takes, and signals in the plainest form."""
 
 
 _NAMES: Final = (
@@ -298,9 +301,9 @@ _NAMES: Final = (
 NAMES: Final = tuple(_NAMES.split())
 
 
-def free_name(taken: Collection[str], rng: Random) -> str:
-    """Returns a name that is not taken, with a number once all are."""
-    free = [name for name in NAMES if name not in taken]
+def unused_name(used: Collection[str], rng: Random) -> str:
+    """Return a name that is not in use, with a number once all are."""
+    free = [name for name in NAMES if name not in used]
     if free:
         return rng.choice(free)
-    return next(name for number in count(2) for name in (f"{base} {number}" for base in NAMES) if name not in taken)
+    return next(name for number in count(2) for name in (f"{base} {number}" for base in NAMES) if name not in used)

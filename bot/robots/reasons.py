@@ -7,7 +7,7 @@ from bot.game.value import value
 
 
 class Motive(StrEnum):
-    """What speaks for an action. In brackets: what else a `Reason` of this kind holds."""
+    """What speaks for an action. In brackets: what else a `Reason` with this motive holds."""
 
     COLLECTS = "collects"
     """An exchange towards four of a group (group)."""
@@ -63,7 +63,7 @@ class Motive(StrEnum):
 
 @value
 class Reason:
-    """`why`, and what it is about; `odds` from 0 to 1. What does not belong to it is None."""
+    """Why an action is done: a motive, and what it is about; `odds` from 0 to 1. What does not apply is None."""
 
     why: Motive
     group: int | None = None
@@ -75,4 +75,4 @@ class Reason:
 WAITS = Reason(Motive.WAITS)
 
 Advice = tuple[Action | None, Reason]
-"""What to do, and why; no action where it is best to wait."""
+"""What to do, and why; no action if it is best to wait."""

@@ -1,4 +1,4 @@
-"""A robot: it turns each view of its seat into at most one intended action.
+"""A robot: turns each view of its seat into at most one intended action.
 
 It is pure but for its memory and its random numbers: the same views in the same order give the same actions.
 """
@@ -49,9 +49,14 @@ class Robot:
         permits: Callable[[SeatView, a.Action], bool] | None = None,
         keeps_target: bool = False,
     ) -> None:
-        """`permits`: which actions it may mean to do at all; by default every one.
+        """Prepare a robot.
 
-        `keeps_target`: what it advises collects one group a round, of which the hand has a card.
+        Args:
+            rng: Its random numbers.
+            level: Its pace and skill.
+            timing: Its pace, instead of the level's.
+            permits: Which actions it may intend; by default every one.
+            keeps_target: Its advice collects one group a round, of which the hand has a card.
         """
         self._rng = rng
         self._permits = permits
@@ -79,7 +84,7 @@ class Robot:
         self._target = self._no_target = HELD if keeps_target else None
 
     def think(self, view: SeatView, now: int) -> Intent | None:
-        """Returns what to do next and in how many milliseconds, unless the view changes; None to wait for others.
+        """Return what to do next and in how many milliseconds, unless the view changes; None to wait for others.
 
         The action is legal now, or will be after the delay if nothing else happens.
         """
@@ -99,10 +104,10 @@ class Robot:
         return self._agenda.next(candidates, lambda candidate: self._can_do(view, candidate, now), now)
 
     def notice(self, table: TableView, now: int) -> bool:
-        """Sees the table after another seat's move; returns whether that calls for a thought at once.
+        """See the table after another seat's move; return whether that calls for a thought at once.
 
-        Where the move changes only which card fits, the robot `is_stale`: it thinks when its moment comes. Who lets it
-        think after every move needs neither.
+        If the move changes only which card fits, the robot `is_stale`: it thinks when its moment comes. Callers that
+        let it think after every move need neither.
         """
         if _stage(table, self._view.seat) != self._stage:
             return True
@@ -120,8 +125,8 @@ class Robot:
             return False
         return self._next_exchange() is not None
 
-    def settle(self, planned: a.Action, now: int) -> a.Action | None:
-        """Returns what it planned for now, an exchange with the card that fits, or None where it has to think."""
+    def confirm(self, planned: a.Action, now: int) -> a.Action | None:
+        """Return what it planned for now, an exchange with the card that fits; None if it has to think."""
         if self.is_stale:
             chosen = self._next_exchange() if isinstance(planned, _EXCHANGES) and self._permits is None else None
             if chosen is None or type(chosen.action) is not type(planned) or chosen.not_before > now:
@@ -131,16 +136,16 @@ class Robot:
         return planned
 
     def _next_exchange(self) -> CandidateAction | None:
-        """Returns the exchange that the table asks for as it is now."""
+        """Return the exchange for the table as it is now."""
         view = with_changes(self._view, table=self._table)
         self._look(view)
         step = self._collect(view)[1]
         return None if step is None else self._move(view, step)
 
     def advise(self, view: SeatView, now: int) -> Advice:
-        """Returns what this robot would do in the seat whatever its pace, and why; no action where it waits.
+        """Return what this robot would do in the seat whatever its pace, and why; no action if it waits.
 
-        The views of the seat until now have gone to `think` or to `advise`.
+        `think` or `advise` has to have seen all earlier views of the seat.
         """
         self._observe(view, now)
         if not view.owes and all(card.group != self._target for card in self._memory.hand):
@@ -187,7 +192,7 @@ class Robot:
 
     @staticmethod
     def _can_do(view: SeatView, candidate: CandidateAction, now: int) -> bool:
-        """Returns whether a candidate is legal as far as the view tells; others are made only where they are."""
+        """Return whether a candidate is legal as far as the view tells; others are made only if they are."""
         match candidate.action:
             case a.PutDown():
                 return view.may_put_down
@@ -216,7 +221,7 @@ class Robot:
                 return True
 
     def _candidates(self, view: SeatView, now: int) -> Iterator[CandidateAction]:
-        """Yields what is worth doing, the most urgent first."""
+        """Yield what is worth doing, the most urgent first."""
         table = view.table
         if table.winner is not None:
             return
@@ -268,7 +273,7 @@ class Robot:
         yield from self._mislead(view)
 
     def _look(self, view: SeatView) -> None:
-        """Overlooks some of the cards that come into the pool, until a sweep is asked for."""
+        """Overlook some of the cards that come into the pool, until a sweep is asked for."""
         pool = self._memory.pool
         if pool != self._seen_in_pool:
             self._overlooked &= pool
@@ -279,7 +284,7 @@ class Robot:
             self._overlooked.clear()
 
     def _collect(self, view: SeatView) -> tuple[Collector, Step | None]:
-        """Returns what the robot makes of its hand and the pool; the same as before where neither has changed."""
+        """Return the robot's judgement of its hand and the pool; the same as before if neither has changed."""
         must = view.table.seats[view.seat].must_exchange
         is_content = self._memory.kems_since is not None
         noticed = self._memory.noticed
@@ -313,7 +318,7 @@ class Robot:
             yield CandidateAction(a.AskSweep(view.seat), self._timing.sweep, from_then, reason)
 
     def _move(self, view: SeatView, step: Step) -> CandidateAction:
-        """Returns a put-down, a take, or now and then both in one move, which never ends a round."""
+        """Return a put-down, a take, or now and then both in one move, which never ends a round."""
         if isinstance(step.action, a.Take):
             return CandidateAction(step.action, self._timing.take, self._seen_at(step.action.card), step.reason)
         card = step.action.card
@@ -324,11 +329,11 @@ class Robot:
         return CandidateAction(step.action, self._timing.put, reason=step.reason)
 
     def _seen_at(self, card: Card) -> int:
-        """Returns when a card of the pool has lain long enough to be recognized."""
+        """Return when a card of the pool has lain long enough to be recognized."""
         return self._memory.came.get(card, -_GLANCE_MS) + _GLANCE_MS
 
     def _call(self, view: SeatView) -> Iterator[CandidateAction]:
-        """Yields a Kem's for a partner whose sign was read, a double with its own, or a call for its own."""
+        """Yield a Kem's for a partner whose sign was read, a double with its own, or a call for its own."""
         calls = view.table.rules.calls
         double = a.CallDouble(view.seat)
         partner = self._reader.partner_with_kems(view)
@@ -350,7 +355,7 @@ class Robot:
                 yield CandidateAction(own, self._timing.call, made[0] + _IN_VAIN_MS, reason)
 
     def _counter(self, view: SeatView, collector: Collector) -> Iterator[CandidateAction]:
-        """Yields counters of believed gestures; without the right to one, a put-down that ends the round."""
+        """Yield counters of believed gestures; without the right to one, a put-down that ends the round."""
         table = view.table
         gesturing = {seat % table.teams for seat in self._memory.made} - {view.team}
         for team in sorted(gesturing):
@@ -378,7 +383,7 @@ class Robot:
                     yield CandidateAction(a.CounterPlayer(view.seat, seat), delay, reason=reason)
 
     def _sign(self, view: SeatView) -> Iterator[CandidateAction]:
-        """Yields the team's sign for a Kem's, repeated until a partner calls, and a pre-sign for three alike, once."""
+        """Yield the team's sign for a Kem's, repeated until a partner calls, and a pre-sign for three alike, once."""
         since = self._memory.kems_since
         if since is not None:
             sign = make_sign(view, since)
@@ -395,7 +400,7 @@ class Robot:
                 yield CandidateAction(sign, self._timing.gesture, reason=Reason(Motive.PRESIGNS, group=group))
 
     def _keeps_presign(self, view: SeatView, step: Step) -> bool:
-        """Returns whether an exchange would make a pre-sign a lie: the partner calls once a card was taken after it."""
+        """Return whether an exchange would make a pre-sign a lie: the partner calls once a card was taken after it."""
         three = self._memory.three_since
         if view.owes or three is None or view.plan is None or not view.plan.presign:
             return False
@@ -404,7 +409,7 @@ class Robot:
         return step.reason.group not in alike_groups(self._hand, HAND_SIZE - 1)
 
     def _mislead(self, view: SeatView) -> Iterator[CandidateAction]:
-        """Yields a bluff now and then, and where the skill asks for it soon after a take, as a sign would come."""
+        """Yield a bluff now and then, and if the skill asks for it soon after a take, as a sign would come."""
         if not self._may_bluff(view):
             return
         reason = Reason(Motive.BLUFFS)
@@ -416,7 +421,7 @@ class Robot:
             yield CandidateAction(self._bluff, self._timing.bluff, reason=reason)
 
     def _plan_decoy(self, view: SeatView) -> None:
-        """Draws, once for each take of the robot, whether it bluffs now."""
+        """Draw, once for each take of the robot, whether it bluffs now."""
         hand = self._memory.hand
         has_taken = bool(hand - self._hand) and bool(self._hand) and view.table.phase is Phase.HUNT and not view.owes
         if has_taken and self._skill.decoys and self._may_bluff(view):
@@ -427,12 +432,12 @@ class Robot:
         self._hand = hand
 
     def _may_bluff(self, view: SeatView) -> bool:
-        """Returns whether a gesture would be a bluff: where any gesture is a sign none is, nor with a Kem's in hand."""
+        """Return whether a gesture would be a bluff: none is if any gesture is a sign, nor with a Kem's in hand."""
         is_total = view.plan is not None and view.plan.kind is PlanKind.TOTAL
         return self._memory.kems_since is None and not is_total
 
     def _find_signs(self, view: SeatView) -> Iterator[CandidateAction]:
-        """Yields a guess of a sign where that pays and the odds are good, and accusations where a vote allows them."""
+        """Yield a guess of a sign if that pays and the odds are good, and accusations if a vote allows them."""
         table, beliefs = view.table, self._reader.beliefs
         for team in range(table.teams) if self._skill.watches and table.phase in _OPEN else ():
             if team == view.team:
@@ -447,17 +452,17 @@ class Robot:
                     guess = a.GuessSign(view.seat, team, (sign,))
                     reason = Reason(Motive.KNOWS_SIGN, team=team, odds=odds)
                     yield CandidateAction(guess, self._timing.guess, reason=reason)
-            said = {report.strategy for report in table.reports if report.team == team}
+            accused_strategies = {report.strategy for report in table.reports if report.team == team}
             seen = [(Strategy.PRESIGN, bool(beliefs.unsigned.get(team))), (Strategy.TOTAL, beliefs.plays_total(team))]
             for strategy, is_seen in seen:
-                if is_seen and strategy not in said:  # once a round is enough
+                if is_seen and strategy not in accused_strategies:  # once a round is enough
                     accusation = a.AccuseTeam(view.seat, team, strategy)
                     reason = Reason(Motive.SAW_STRATEGY, team=team)
                     yield CandidateAction(accusation, self._timing.guess, reason=reason)
 
 
 def _stage(table: TableView, seat: int) -> tuple[object, ...]:
-    """Returns what a seat has to think about at once when it changes; between rounds that is any change."""
+    """Return what makes a seat think at once when it changes; between rounds that is any change."""
     is_between = table.phase in (Phase.SIGNS, Phase.OVER)
     return (
         table if is_between else None,

@@ -40,7 +40,7 @@ class GestureReader:
         """From these odds of a Kem's on it counters."""
 
     def observe(self, view: SeatView) -> None:
-        """Draws, once for each new gesture of a view, the luck by which it is judged."""
+        """Draw, once for each new gesture of a view, the luck by which it is judged."""
         if view.table.round != self._round:
             self._round = view.table.round
             self._luck, self._answered, self._judged_at = {}, {}, 0
@@ -52,7 +52,7 @@ class GestureReader:
         self.beliefs.observe(view, self._memory)
 
     def is_struck(self, view: SeatView, seen: int) -> bool:
-        """Returns whether a gesture after the first `seen` may call for an answer."""
+        """Return whether a gesture after the first `seen` may call for an answer."""
         self.observe(view)
         seats = {gesture.seat for gesture in view.table.gestures[seen:]} - {view.seat}
         return any(
@@ -61,11 +61,11 @@ class GestureReader:
         )
 
     def answered(self, seat: int, view: SeatView) -> None:
-        """Notes a counter of `seat`, so that its gestures until now cause no other."""
+        """Record a counter of `seat`, so that its gestures until now cause no other."""
         self._answered[seat] = max((gesture.at for gesture in view.table.gestures), default=0)
 
     def partner_with_kems(self, view: SeatView) -> int | None:
-        """Returns a partner whose sign this robot has seen and whose hand has not changed since, or None."""
+        """Return a partner whose sign this robot has seen and whose hand has not changed since, or None."""
         for seat in view.partners:
             if view.plan is not None and view.plan.presign:
                 if self._has_presigned(view, seat):
@@ -75,27 +75,27 @@ class GestureReader:
         return None
 
     def _has_presigned(self, view: SeatView, seat: int) -> bool:
-        """Returns whether a pre-sign stands for a Kem's: the seat took a card after it, or repeated it (sheet 000)."""
+        """Return whether a pre-sign stands for a Kem's: the seat took a card after it, or repeated it (sheet 000)."""
         exchanged_at = self._memory.exchanged_at.get(seat, 0) - view.table.dealt_at
         read = [item.at for item in view.table.gestures if item.seat == seat and self._is_read(view, item)]
         has_taken = not view.table.seats[seat].owes and any(at < exchanged_at for at in read)
         return has_taken or len(read) > 1
 
     def believes(self, view: SeatView, seat: int) -> bool:
-        """Returns whether this robot counters one of an opponent's gestures."""
+        """Return whether this robot counters one of an opponent's gestures."""
         judged = self._judged(view, seat, dares=True)
         return any(odds >= self.limit for odds in judged)
 
     def spots(self, view: SeatView, seat: int) -> bool:
-        """Returns whether an opponent has made a sign that it kept and this robot was on the watch for."""
+        """Return whether an opponent has made a kept sign that this robot was on the watch for."""
         return any(self._is_kept(view, made) and self._dares(view, made) for made in self._current(seat))
 
     def odds(self, view: SeatView, seat: int) -> float:
-        """Returns from 0 to 1 how likely an opponent holds a Kem's, by the gestures that it made with its hand."""
+        """Return from 0 to 1 how likely an opponent holds a Kem's, by the gestures that it made with its hand."""
         return max(self._judged(view, seat), default=0.0)
 
     def _judged(self, view: SeatView, seat: int, *, dares: bool = False) -> list[float]:
-        """Returns the odds of the gestures that an opponent made with its hand: of all, or those it `dares` to answer.
+        """Return the odds of the gestures that an opponent made with its hand: of all, or those it `dares` to answer.
 
         A hand that has made a sign which won before is judged by that alone: it is spotted, or nothing is.
         """
@@ -106,7 +106,7 @@ class GestureReader:
         return [self._odds(view, made, current, possible) for made in dared] if possible else []
 
     def _current(self, seat: int) -> list[SeenGesture]:
-        """Returns what a seat made with its hand, but for what was answered already."""
+        """Return the unanswered gestures that a seat made with its hand."""
         answered = self._answered.get(seat, -1)
         return [made for made in self._memory.made.get(seat, ()) if made.info.at > answered]
 
@@ -121,7 +121,7 @@ class GestureReader:
         return self._luck[made.info.seat, made.info.at] < share
 
     def _odds(self, view: SeatView, made: SeenGesture, current: list[SeenGesture], possible: float) -> float:
-        """Returns the odds that a gesture was made with a Kem's: by its moment, its text, and the room for one."""
+        """Return the odds that a gesture was made with a Kem's: by its moment, its text, and the room for one."""
         team = view.table.seats[made.info.seat].team
         if self._is_kept(view, made):
             return _KEPT_ODDS
@@ -140,7 +140,7 @@ class GestureReader:
 
 
 def own_signs(view: SeatView, since: int) -> list[int]:
-    """Returns when this seat made its team's sign, in order, from `since` on (milliseconds of the match's clock)."""
+    """Return when this seat made its team's sign, in order, from `since` on (milliseconds of the match's clock)."""
     own = [item for item in _since(view, since) if view.sign_made(view.seat, item.kind, item.text) is not None]
     signs = [view.sign_made(view.seat, item.kind, item.text) for item in own[-1:]]
     is_whole = all(_is_made(half, own) for sign in signs if sign is not None for half in sign.halves)
@@ -148,7 +148,7 @@ def own_signs(view: SeatView, since: int) -> list[int]:
 
 
 def _since(view: SeatView, since: int) -> list[GestureInfo]:
-    """Returns the gestures of this seat from `since` on (milliseconds of the match's clock)."""
+    """Return the gestures of this seat from `since` on (milliseconds of the match's clock)."""
     at = since - view.table.dealt_at
     late = takewhile(lambda gesture: gesture.at >= at, reversed(view.table.gestures))
     return [gesture for gesture in late if gesture.seat == view.seat][::-1]
@@ -159,7 +159,7 @@ def _is_made(half: s.Sign, gestures: Iterable[GestureInfo]) -> bool:
 
 
 def make_sign(view: SeatView, since: int | None = None) -> MakeGesture | None:
-    """Returns the team's sign as a gesture: a phrase is posted, a single emoji is put on the table message.
+    """Return the team's sign as a gesture: a phrase is posted, a single emoji is put on the table message.
 
     Of a combined sign it is the half that was not made yet since `since` (milliseconds of the match's clock).
     """
@@ -177,7 +177,7 @@ def make_sign(view: SeatView, since: int | None = None) -> MakeGesture | None:
 
 
 def choose_bluff(view: SeatView, rng: Random) -> MakeGesture:
-    """Returns a gesture that means nothing: one that the sign card offers, but no sign of the team."""
+    """Return a gesture that means nothing: one that the sign card offers, but no sign of the team."""
     choices = [
         text for text in s.family(view.sign_card) if view.sign_made(view.seat, s.GestureKind.REACT, text) is None
     ]
@@ -185,9 +185,9 @@ def choose_bluff(view: SeatView, rng: Random) -> MakeGesture:
 
 
 def choose_plan(view: SeatView, memory: Memory, rng: Random, *, is_subtle: bool = False) -> s.SignPlan:
-    """Returns a plan with one new sign, or a double sign with successors for what was found of it.
+    """Return a plan with one new sign, or a double sign with successors for what was found of it.
 
-    Where it `is_subtle`, a plan has as many signs as the vote allows, and a pre-sign.
+    If it `is_subtle`, a plan has as many signs as the vote allows, and a pre-sign.
     """
     if view.plan is None or not view.is_half_found:
         return _subtle_plan(view, memory, rng) if is_subtle else s.one_sign(_new_sign(view, memory, rng))
@@ -198,7 +198,7 @@ def choose_plan(view: SeatView, memory: Memory, rng: Random, *, is_subtle: bool 
 
 
 def _subtle_plan(view: SeatView, memory: Memory, rng: Random) -> s.SignPlan:
-    """Returns the plan that is hardest to find out: several signs before one, and any gesture before several."""
+    """Return the plan that is hardest to find out: several signs before one, and any gesture before several."""
     options = view.options
     kind = next((kind for kind in _SUBTLEST if kind in options.kinds), s.PlanKind.SINGLE)
     count = {s.PlanKind.TOTAL: 0, s.PlanKind.INTERMEDIATE: s.FEWEST_SIGNS, s.PlanKind.DOUBLE: 1 + len(view.partners)}
@@ -209,7 +209,7 @@ def _subtle_plan(view: SeatView, memory: Memory, rng: Random) -> s.SignPlan:
 
 
 def _new_sign(view: SeatView, memory: Memory, rng: Random, besides: Iterable[s.Sign] = ()) -> s.Sign:
-    """Returns a sign that the team never had, not one of `besides`, and if possible not one that it had."""
+    """Return a sign that the team never had, not one of `besides`; one that it had if there is no other."""
     own = view.spent.union(besides, () if view.plan is None else view.plan.signs)
     choices = s.unused_signs(view.sign_card, own)
     return rng.choice([sign for sign in choices if sign not in memory.former_signs] or choices)

@@ -1,6 +1,6 @@
-"""`kems simulate`: plays the matches with a progress bar, and writes what they tell.
+"""`kems simulate`: plays matches with a progress bar and reports their figures with margins of error.
 
-That is figures with their margins of error, as a table for people and as data for programs.
+The report is a table for people and data for programs.
 """
 
 import json
@@ -20,13 +20,13 @@ from rich.table import Table
 
 from bot.base.errors import KemsError
 from bot.game.events import Outcome
-from bot.game.rules.house_rules import for_players, read_rules, roomy, teams_for
+from bot.game.rules.house_rules import for_players, read_rules, teams_for, with_room
 from bot.game.rules.presets import PRESETS
 from bot.robots import LEVELS, Level, RobotLevel
 from bot.simulation.match import MatchPlan, PlayedMatch, match_plans, play_all
 
 _Z: Final = 1.96
-"""Intervals hold the true value in 95 of 100 cases."""
+"""Intervals contain the true value in 95 of 100 cases."""
 _FALSE: Final = (Outcome.FALSE_KEMS, Outcome.FALSE_DOUBLE, Outcome.FALSE_COUNTER, Outcome.FALSE_DOUBLE_COUNTER)
 """What was played, such as the preset's name, and what it told."""
 
@@ -60,17 +60,19 @@ _MEANS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """So many of so many, with the interval in which the true share lies in 95 of 100 cases (Wilson)."""
+    """A share, with the interval that contains the true one in 95 of 100 cases (Wilson)."""
 
     count: int
     total: int
 
     @property
     def value(self) -> float:
+        """The share, 0 to 1."""
         return self.count / self.total if self.total else 0.0
 
     @property
     def interval(self) -> tuple[float, float]:
+        """The interval that contains the true share in 95 of 100 cases."""
         if not self.total:
             return 0.0, 1.0
         n, p = self.total, self.value
@@ -81,7 +83,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """A mean, and how far from it the true one may lie in 95 of 100 cases."""
+    """A mean; in 95 of 100 cases the true one is within `margin` of it."""
 
     mean: float
     margin: float
@@ -99,11 +101,12 @@ class Lengths:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What matches tell. `wins` are by side: the team that sits on seat 0 in the first of two matches is side 0.
+    """The figures of matches.
 
-    `dealer_wins`: matches won by the team that dealt first, of those that were won. Of the `means`, `points_of_dealer`
-    are what the dealer's team gains in a round beyond the mean of the other teams, `points_a_round` the gains of all
-    teams together, and `false_calls_a_round` those of all kinds.
+    - `wins`: by side; side 0 is the team on seat 0 in the first of two matches.
+    - `dealer_wins`: matches won by the team that dealt first, out of those that were won.
+    - `means`: `points_of_dealer`, what the dealer's team gains in a round beyond the mean of the other teams;
+      `points_a_round`, the gains of all teams together; `false_calls_a_round`, those of all kinds.
     """
 
     matches: int
@@ -117,7 +120,11 @@ class Figures:
 
 
 def figures(pairs: Sequence[tuple[PlayedMatch, int]]) -> Figures:
-    """Returns the figures of matches, each with how far its sides were turned. Raises ValueError without any round."""
+    """Return the figures of matches, each with how far its sides were turned.
+
+    Raises:
+        ValueError: No round was played to its end.
+    """
     matches = [match for match, _ in pairs]
     rounds = [played for match in matches for played in match.rounds]
     if not rounds:
@@ -162,7 +169,7 @@ Column = tuple[str, Figures]
 
 
 def as_table(columns: Sequence[Column], sides: Sequence[str]) -> Table:
-    """Returns the columns side by side; after the first one each says how it differs from the first."""
+    """Return the columns side by side; after the first one each says how it differs from the first."""
     table = Table(show_edge=False, pad_edge=False)
     table.add_column("")
     for title, _ in columns:
@@ -177,7 +184,7 @@ def as_table(columns: Sequence[Column], sides: Sequence[str]) -> Table:
 
 
 def as_data(figures: Figures, sides: Sequence[str]) -> dict[str, Any]:
-    """Returns the figures as plain data; shares and means with their intervals."""
+    """Return the figures as plain data; shares and means with their intervals."""
     return {
         "matches": figures.matches,
         "rounds": figures.rounds,
@@ -218,7 +225,7 @@ def _share_data(share: Share) -> dict[str, Any]:
 
 
 RANDOM: Final = "random"
-"""In the place of a level: random legal moves, without gestures."""
+"""In place of a level: random legal moves, without gestures."""
 
 
 def simulate(
@@ -232,17 +239,28 @@ def simulate(
     file: Path | None = None,
     console: Console | None = None,
 ) -> None:
-    """Plays matches by a line of rules, and by its preset where it changes that; prints a table, writes JSON.
+    """Play matches by a line of rules, and by its preset if it changes that; print a table, write JSON.
 
     Both are played by so many `players`, with a deck large enough, whatever the sheet says.
 
-    Raises KemsError: what cannot be played, or a file that cannot be written.
+    Args:
+        line: Rules, as `read_rules` takes them.
+        levels: One for all robots, one for each team, or `RANDOM`.
+        matches: How many.
+        players: At a table.
+        seed: Makes the matches repeatable.
+        jobs: How many processes play; by default one for each core.
+        file: Where to write JSON.
+        console: Where to print.
+
+    Raises:
+        KemsError: The matches cannot be played, or the file cannot be written.
     """
     screen = console or Console(soft_wrap=True)
     named = _levels(levels)
     try:
         asked = read_rules(line)
-        rules, known = (roomy(for_players(item, players), players) for item in (asked, PRESETS[asked.preset]))
+        rules, known = (with_room(for_players(item, players), players) for item in (asked, PRESETS[asked.preset]))
         variants = [(rules.preset, known), *([(line, rules)] if rules != known else [])]
         sides = _sides(levels, teams_for(rules, players))
         started = time.monotonic()

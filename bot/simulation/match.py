@@ -27,7 +27,7 @@ from bot.game.state import State
 from bot.robots import Level, Robot
 
 MOST_MOVES: Final = 50_000
-"""A match that takes more is counted as it stands, without a winner."""
+"""A match with more moves ends as it stands, without a winner."""
 # Random play may sink below the target for ever.
 _RANDOM_ROUNDS: Final = 100
 # At random play the most that passes between two moves.
@@ -39,7 +39,7 @@ _AMONG_PARTNERS: Final = (a.ProposeSign, a.AcceptSign)
 
 @dataclass(frozen=True, slots=True)
 class PlayedRound:
-    """How a round went, `milliseconds` long. `points` are those of its end; `false_counters` did not end it."""
+    """A round that was played. `points` are those of its end; `false_counters` did not end it."""
 
     outcome: e.Outcome
     points: tuple[int, ...]
@@ -52,7 +52,7 @@ class PlayedRound:
 
 @dataclass(frozen=True, slots=True)
 class PlayedMatch:
-    """How a match went. `winner` is a team, None for a draw; `dealer` is the seat that dealt first."""
+    """A match that was played. `winner` is a team, None for a draw; `dealer` is the seat that dealt first."""
 
     winner: int | None
     scores: tuple[int, ...]
@@ -68,9 +68,12 @@ MakeRobot = Callable[[Random, Level], Robot]
 def play_robots(
     rules: Rules, levels: Sequence[Level], seed: int, *, dealer: int | None = None, make: MakeRobot = Robot
 ) -> PlayedMatch:
-    """Returns a match in which `levels` are the robots' by seat; the same arguments give the same match.
+    """Return a match in which `levels` are the robots' by seat; the same arguments give the same match.
 
-    The shuffles depend on the seed alone, the robots' whims on the seed and the seat.
+    The shuffles depend on the seed alone, the robots' random numbers on the seed and the seat.
+
+    Raises:
+        RuntimeError: Nobody moves, which is a bug.
     """
     shuffles = Random(f"cards {seed}")  # noqa: S311  # a simulation repeats
     log, state = _opening(rules, len(levels), shuffles, dealer)
@@ -92,7 +95,7 @@ def play_robots(
         if due == inf:
             raise RuntimeError(f"nobody moves in the phase {state.phase} of match {seed}")
         now = max(now, int(due))
-        settled = action if mover < 0 else robots[mover].settle(action, now)
+        settled = action if mover < 0 else robots[mover].confirm(action, now)
         if settled is None:
             think(mover)
             continue
@@ -110,7 +113,7 @@ def play_robots(
 
 
 def play_random(rules: Rules, seats: int, seed: int, *, dealer: int | None = None) -> PlayedMatch:
-    """Returns a match of random legal moves without gestures, which is over after `_RANDOM_ROUNDS` at the latest."""
+    """Return a match of random legal moves without gestures, which is over after `_RANDOM_ROUNDS` at the latest."""
     rng = SeededRandom(seed)
     log, state = _opening(rules, seats, rng, dealer)
     now = moves = 0
@@ -138,7 +141,7 @@ def play_random(rules: Rules, seats: int, seed: int, *, dealer: int | None = Non
 
 
 def _opening(rules: Rules, seats: int, rng: Random, dealer: int | None) -> tuple[list[e.Event], State]:
-    """Returns a match that has just started; the last seat deals unless `dealer` is named."""
+    """Return a match that has just started; the last seat deals unless `dealer` is named."""
     teams = teams_for(rules, seats)
     first = seats - 1 if dealer is None else dealer
     cards = draw_sign_cards(rules, teams, rng)
@@ -179,6 +182,7 @@ class MatchPlan:
     make: MakeRobot = Robot
 
     def play(self) -> Turned:
+        """Play the match."""
         if not self.levels:
             return play_random(self.rules, self.players, self.seed, dealer=self.dealer), self.turned
         seats = [self.levels[(seat - self.turned) % len(self.levels)] for seat in range(self.players)]
@@ -194,11 +198,13 @@ def match_plans(
     seed: int = 1,
     make: MakeRobot = Robot,
 ) -> Iterator[MatchPlan]:
-    """Yields the matches to be played. Sides that differ play each deal from every team's seats.
+    """Yield the matches to be played. Sides that differ play each deal from every team's seats.
 
     `levels` are one for all, one for each team, or none for random moves.
 
-    Raises RulesError: the table cannot be played; ValueError: the number of levels is not that of the teams.
+    Raises:
+        RulesError: The table cannot be played.
+        ValueError: The number of levels is not that of the teams.
     """
     check_table(rules, players)
     teams = teams_for(rules, players)
@@ -211,7 +217,7 @@ def match_plans(
 
 
 def play_all(plan: Iterable[MatchPlan], jobs: int | None = None) -> Iterator[Turned]:
-    """Yields the matches in the order of the plan.
+    """Yield the matches in the order of the plan.
 
     `jobs` is how many processes play, one for each core by default; with 1 this process plays them itself.
     """

@@ -14,7 +14,7 @@ _NAME: Final = re.compile(r"[a-z]+(-\d+)?\.(html|css|ics)")
 
 
 class SiteFolder:
-    """Every method raises KemsError: the folder is somebody else's, or cannot be written."""
+    """A folder for pages. Every method raises KemsError if it is somebody else's, or cannot be written."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -27,7 +27,11 @@ class SiteFolder:
         self._own = {name for name in listed if _NAME.fullmatch(name)}
 
     def write(self, name: str, text: str) -> None:
-        """Write a page; it is listed first, so that an interrupted run leaves no page that nobody deletes."""
+        """Write a page; it is listed first, so that an interrupted run leaves no page that nobody deletes.
+
+        Raises:
+            KemsError: There is a file of this name that this program did not write.
+        """
         file = self._folder / name
         with _explained(self._folder):
             self._folder.mkdir(parents=True, exist_ok=True)
@@ -39,7 +43,7 @@ class SiteFolder:
                 mark.write(f"{name}\n")
             file.write_text(text, encoding="utf-8", newline="")
 
-    def finish(self) -> None:
+    def delete_stale_pages(self) -> None:
         """Delete the pages of the run before that were not written again."""
         with _explained(self._folder):
             for name in self._own - self._written:

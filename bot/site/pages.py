@@ -1,4 +1,4 @@
-"""The pages of a site, one function each. What stands on them has the words that messages and pictures have."""
+"""The pages of a site, one function each. Their words are those of messages and pictures."""
 
 import re
 from collections.abc import AsyncIterator, Iterable, Sequence
@@ -49,7 +49,7 @@ _HEAD: Final = (
 
 
 class Markup(str):
-    """HTML, which stands on a page as it is."""
+    """HTML, which is not escaped again."""
 
     __slots__ = ()
 
@@ -58,13 +58,13 @@ BREAK: Final = Markup("<br>")
 
 
 def tag(name: str, *inner: object, **attributes: str) -> Markup:
-    """An element; its attributes are those of HTML, `class_` for `class`. What is None is left out."""
-    told = "".join(f' {key.rstrip("_")}="{escape(value)}"' for key, value in attributes.items())
-    return Markup(f"<{name}{told}>{together(*inner)}</{name}>")
+    """Return an element; its attributes are those of HTML, `class_` for `class`. None is left out."""
+    attribute_text = "".join(f' {key.rstrip("_")}="{escape(value)}"' for key, value in attributes.items())
+    return Markup(f"<{name}{attribute_text}>{together(*inner)}</{name}>")
 
 
 def together(*inner: object) -> Markup:
-    """Elements and texts, one after the other."""
+    """Return elements and texts, one after the other."""
     return Markup(
         "".join(
             each if isinstance(each, Markup) else escape(_ID.sub("…", str(each))) for each in inner if each is not None
@@ -73,11 +73,12 @@ def together(*inner: object) -> Markup:
 
 
 def words(line: str) -> Markup:
-    """A line that is written for a message."""
+    """Return a line that is written for a message."""
     return together(plain(line))
 
 
 def document(lang: str, title: str, *body: object) -> str:
+    """Return a whole page."""
     return _HEAD.format(lang=escape(lang), title=together(title), body=tag("body", *body))
 
 
@@ -85,7 +86,10 @@ _NEWEST: Final = 10  # matches on the first page
 
 
 async def pages(site: Site, archive: Archive) -> AsyncIterator[tuple[str, str]]:
-    """The files by name and text. Raises StoreError: a match cannot be read."""
+    """Yield the files by name and text.
+
+    A match that cannot be read raises StoreError.
+    """
     writer = _Pages(site)
     yield "style.css", resources.files("bot.site").joinpath("style.css").read_text(encoding="utf-8")
     yield "nights.ics", calendar_feed(site.planned, site.title, site.at, site.texts)
@@ -129,22 +133,22 @@ class _Pages:
     def all_matches(self) -> str:
         return self._page(self._texts.t("Matches"), self._matches(self._site.matches))
 
-    def season(self, shown: SeasonBoards) -> str:
-        t, season = self._texts.t, shown.season
-        boards = (board_picture(shown.boards[board], board, season, self._texts) for board in Board)
+    def season(self, season_boards: SeasonBoards) -> str:
+        t, season = self._texts.t, season_boards.season
+        boards = (board_picture(season_boards.boards[board], board, season, self._texts) for board in Board)
         late = [
             BoardRow(
                 0, clean(line.names[0]) or "?", str(line.value), f"{line.matches}/{self._site.formula.season_matches}"
             )
-            for line in shown.unnumbered
+            for line in season_boards.unnumbered
         ]
         return self._page(
             plain(season_name(season, self._texts)),
-            tag("p", self._dates(shown)),
+            tag("p", self._dates(season_boards)),
             *(_part(board.title, _board(board.rows)) for board in boards if board is not None),
             _part(provisional_title(self._texts, self._site.formula), _board(late)),
             _part(
-                t("Matches"), self._matches([one for one in self._site.matches if one.result.season == season.number])
+                t("Matches"), self._matches([row for row in self._site.matches if row.result.season == season.number])
             ),
         )
 
@@ -155,8 +159,8 @@ class _Pages:
         found = recap(night, night.honours, None, site.zone, texts)
         feats = found.picture.rows if found is not None and isinstance(found.picture, BoardPicture) else ()
         rounds = [
-            _part(round_name(night, one, texts), _list("ul", [self._table(night, each) for each in one.tables]))
-            for one in night.rounds
+            _part(round_name(night, round_, texts), _list("ul", [self._table(night, each) for each in round_.tables]))
+            for round_ in night.rounds
         ]
         return self._page(
             plain_title(night.plan),
@@ -170,30 +174,31 @@ class _Pages:
     def match(self, match: MatchRecord, played: PastMatch | None) -> str:
         site, texts = self._site, self._texts
         if played is None or not played.events:
-            said = broken_off_words(match, texts) if played is None else purged_words(match.id, texts)
-            picture, told = match_picture(match, (), Highlights(), site.zone, texts), [tag("p", words(said))]
+            sentence = broken_off_words(match, texts) if played is None else purged_words(match.id, texts)
+            picture, rounds = match_picture(match, (), Highlights(), site.zone, texts), [tag("p", words(sentence))]
         else:
             ended, _, picture = look_through(match, played, site.zone, texts)
             people, faces = [*people_of(match, texts).values()], Faces(texts, played.theme)
             lines = {view.round: round_line(TableText(view, people, faces)) for view in ended}
-            told = [_round(replay, lines.get(replay.number), people, faces) for replay in replay_rounds(played.events)]
+            replays = replay_rounds(played.events)
+            rounds = [_round(replay, lines.get(replay.number), people, faces) for replay in replays]
         return self._page(
             texts.t("Match {number}", number=match.id),
             tag("p", picture.subtitle),
             tag("div", *(_team(team) for team in picture.teams), class_="teams"),
             _list("ul", [tag("li", note) for note in picture.notes]),
-            *told,
+            *rounds,
         )
 
     def _next(self, planned: Sequence[Night]) -> str | None:
-        """The title and the time of the first of these nights."""
+        """Return the title and the time of the first of these nights."""
         if not planned:
             return None
         plan = planned[0].plan
         return f"{plain_title(plan)} · {moment(plan.starts_at, self._site.zone, self._texts)}"
 
     def _table(self, night: Night, table: NightTable) -> Markup:
-        """A table of a night, with a link to its match where that has a page."""
+        """Return a table of a night, with a link to its match if that has a page."""
         line = words(table_line(night, replace(table, thread_id=None)))
         if table.table_id not in self._with_page:
             return tag("li", line)
@@ -217,8 +222,8 @@ class _Pages:
     def _entry(self, address: str, title: object, *about: object) -> Markup:
         return tag("li", tag("a", title, href=address), " · " if about else None, *about)
 
-    def _dates(self, shown: SeasonBoards) -> str:
-        return dates(shown.season, self._site.zone, self._texts)
+    def _dates(self, season_boards: SeasonBoards) -> str:
+        return dates(season_boards.season, self._site.zone, self._texts)
 
     def _day(self, at: int) -> str:
         return day(at, self._site.zone, self._texts)
@@ -249,9 +254,9 @@ def _list(kind: str, items: Iterable[Markup]) -> Markup | None:
 
 
 def _lines(lines: Iterable[str]) -> list[Markup]:
-    """Lines that are written for a message, one below the other."""
-    shown = [words(line) for line in lines if line]
-    return [shown[0], *(together(BREAK, line) for line in shown[1:])]
+    """Return lines that are written for a message, one below the other."""
+    marked_up = [words(line) for line in lines if line]
+    return [marked_up[0], *(together(BREAK, line) for line in marked_up[1:])]
 
 
 def _board(rows: Iterable[BoardRow]) -> Markup | None:
@@ -274,24 +279,24 @@ def _team(team: TeamColumn) -> Markup:
 
 
 def _round(replay: RoundReplay, line: str | None, people: Sequence[Player], faces: Faces) -> Markup:
-    """A line that opens on the steps: all hands when they were dealt, what happened, all hands at the end."""
+    """Return a line that opens on the steps: all hands as dealt, what happened, all hands at the end."""
 
     def text_of(step: ReplayStep) -> TableText:
         return TableText(step.table, people, faces)
 
     def hands(step: ReplayStep) -> Markup | None:
-        shown = text_of(step)
+        text = text_of(step)
         return _list(
-            "ul", [tag("li", words(f"{shown.seat(n)} {shown.cards(hand)}")) for n, hand in enumerate(step.hands)]
+            "ul", [tag("li", words(f"{text.seat(n)} {text.cards(hand)}")) for n, hand in enumerate(step.hands)]
         )
 
-    def told(step: ReplayStep) -> Markup:
-        lines, shown = step_lines(step, text_of(step)), text_of(step)
+    def step_item(step: ReplayStep) -> Markup:
+        lines, text = step_lines(step, text_of(step)), text_of(step)
         if isinstance(step.event, HuntOpened | PoolSwept):
-            lines.append(shown.cards(step.table.pool))
+            lines.append(text.cards(step.table.pool))
         return tag("li", tag("span", clock(step.at), class_="small"), " ", *_lines(lines))
 
     summary = tag("summary", words(line or faces.texts.t("Round {number}", number=replay.number)))
     return tag(
-        "details", summary, hands(replay.steps[0]), _list("ol", map(told, replay.steps)), hands(replay.steps[-1])
+        "details", summary, hands(replay.steps[0]), _list("ol", map(step_item, replay.steps)), hands(replay.steps[-1])
     )

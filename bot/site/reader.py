@@ -1,4 +1,4 @@
-"""Reads what the pages of a server show. Names that may not stand there are replaced here, before any page is made."""
+"""Reads what the pages of a server show. Names that may not be published are replaced before any page is made."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -26,6 +26,8 @@ MOST_LINES = 100
 
 @dataclass(frozen=True, slots=True)
 class SeasonBoards:
+    """A season with its boards."""
+
     season: Season
     boards: Mapping[Board, BoardPage]
     unnumbered: tuple[BoardLine, ...]
@@ -33,8 +35,9 @@ class SeasonBoards:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """All that the pages show, but for the moves of the matches, which are read page by page. The latest stands first,
-    of `planned` the next one.
+    """All that the pages show, except the moves of matches, which are read page by page.
+
+    The latest comes first; of `planned`, the next one.
     """
 
     title: str
@@ -51,9 +54,20 @@ class Site:
 async def read_site(
     database: Database, settings: Settings, server: int | None, title: str, language: str | None, most: int, at: int
 ) -> Site:
-    """The one server of the database, or that of the id; `most` matches and nights.
+    """Return the site of a server.
 
-    Raises KemsError: no such server, several without an id; StoreError: it cannot be read.
+    Args:
+        database: Where it is read.
+        settings: Of the bot.
+        server: Its id; None for the only one of the database.
+        title: Of the site.
+        language: Of the pages.
+        most: How many matches and nights.
+        at: The instant of the figures.
+
+    Raises:
+        KemsError: There is no such server, or several without an id.
+        StoreError: It cannot be read.
     """
     published = SqlPublished(database)
     guild_id = _chosen(await published.servers(), server)
@@ -81,15 +95,15 @@ async def read_site(
         return texts.t("player") if not name or user_id in nameless else name
 
     nights = [
-        replace(night, entrants=tuple(replace(one, name=named(one.name, one.user_id)) for one in night.entrants))
+        replace(night, entrants=tuple(replace(row, name=named(row.name, row.user_id)) for row in night.entrants))
         for night in await records.past(guild_id, most)
         if night.status is NightStatus.OVER and await is_open(night)
     ]
-    shown = await published.open_channels(guild_id)
+    anonymous_seats = await published.open_channels(guild_id)
     planned = [
         night
         for night in await records.planned(guild_id)
-        if shown.issuperset((night.plan.channel_id, night.plan.post_channel))
+        if anonymous_seats.issuperset((night.plan.channel_id, night.plan.post_channel))
     ]
     matches = [_with_names(match, named) for match in await published.matches(guild_id, most)]
     zone = (await store.setup(guild_id)).schedule.zone
@@ -109,7 +123,7 @@ def _chosen(servers: tuple[int, ...], wanted: int | None) -> int:
 
 
 def _with_names(match: MatchRecord, named: Callable[[str, int | None], str]) -> MatchRecord:
-    def shown(seats: tuple[SeatRecord, ...]) -> tuple[SeatRecord, ...]:
+    def anonymous_seats(seats: tuple[SeatRecord, ...]) -> tuple[SeatRecord, ...]:
         """A robot keeps its name; nobody else has a user id any more."""
         return tuple(
             seat
@@ -118,4 +132,4 @@ def _with_names(match: MatchRecord, named: Callable[[str, int | None], str]) -> 
             for seat in seats
         )
 
-    return replace(match, seats=shown(match.seats), losers=shown(match.losers))
+    return replace(match, seats=anonymous_seats(match.seats), losers=anonymous_seats(match.losers))

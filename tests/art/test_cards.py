@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from bot.art.canvas import SIDE, Canvas, Shape, Spot, png
+from bot.art.canvas import SIDE, Canvas, Placement, Shape, png
 from bot.art.cards import BADGES, CHARACTERS, JOKERS, draw_card
 from bot.game.cards import DECKS, RANKS, Card, DeckKind
 from bot.records.pictures import Theme
@@ -89,7 +89,7 @@ def test_members_have_silhouettes_of_their_own(badges: tuple[tuple[Shape, ...], 
     masks = []
     for badge in badges:
         canvas = Canvas()
-        canvas.halo(badge, Spot(64, 64), "#000000", 0)
+        canvas.halo(badge, Placement(64, 64), "#000000", 0)
         masks.append(canvas.picture().getchannel("A").point(lambda value: 255 * (value > 127)))
     for one, other in combinations(masks, 2):
         apart = sum(ImageChops.difference(one, other).histogram()[128:])
@@ -133,7 +133,7 @@ def test_every_deck_of_characters_has_thirteen() -> None:
 
 def test_a_path_that_cannot_be_drawn_is_named() -> None:
     with pytest.raises(ValueError, match="no path command 'X'"):
-        Canvas().paint([Shape("M 0 0 X 1 1", "#000000")], Spot(0, 0))
+        Canvas().paint([Shape("M 0 0 X 1 1", "#000000")], Placement(0, 0))
 
 
 def _luminance(colour: tuple[int, ...]) -> float:

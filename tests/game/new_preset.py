@@ -62,7 +62,7 @@ def playable(preset: str, changes: dict[str, str], players: int, axis: str) -> d
     """
     left_out = {axis, PLAYERS} if players in PRESETS[preset].seating.players else {axis}
     kept = {name: value for name, value in changes.items() if name not in left_out}
-    settled = house_rules.settled(house_rules.override(PRESETS[preset], kept))
+    settled = house_rules.without_idle_changes(house_rules.override(PRESETS[preset], kept))
     house_rules.check_table(settled, players)
     return house_rules.changes(settled)
 

@@ -11,7 +11,7 @@ import pytest
 from bot.game.cards import DeckKind
 from bot.game.checks.refusals import Code
 from bot.game.events import Outcome, RoundEnded
-from bot.game.notation.document import Move, read_document
+from bot.game.notation.document import MoveLine, read_document
 from bot.game.notation.replay import Head, read_head, replay_match, replay_text
 from bot.game.rules import house_rules
 from bot.game.rules.house_rules import RulesError
@@ -128,13 +128,13 @@ def test_every_value_is_shown_and_every_number_changed_by_a_house_rule() -> None
 
 def test_every_refusal_outcome_and_word_of_the_notation_occurs() -> None:
     lines = [line for document in DOCUMENTS.values() for line in document.body]
-    refused = {line.words[0] for line in lines if not isinstance(line, Move) and line.what == "refused"}
+    refused = {line.words[0] for line in lines if not isinstance(line, MoveLine) and line.what == "refused"}
     assert set(Code) - refused == set()
     ended = {
         event.outcome for text in TEXTS.values() for event in replay_match(text)[1] if isinstance(event, RoundEnded)
     }
     assert set(Outcome) - ended == set()
-    verbs = {f"- {line.verb}" if line.who == "-" else line.verb for line in lines if isinstance(line, Move)}
+    verbs = {f"- {line.verb}" if line.who == "-" else line.verb for line in lines if isinstance(line, MoveLine)}
     assert verbs == VERBS
 
 

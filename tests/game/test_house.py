@@ -205,12 +205,12 @@ def test_a_team_size_that_cannot_be_formed_is_refused(players: int, size: int) -
 )  # fmt: skip
 def test_many_players_get_a_larger_deck(preset: str, players: int, named: dict[str, str], deck: str) -> None:
     rules = house_rules.override(PRESETS[preset], named)
-    assert house_rules.roomy(rules, players) == house_rules.override(rules, {"deck": deck})
+    assert house_rules.with_room(rules, players) == house_rules.override(rules, {"deck": deck})
 
 
 def test_a_deck_that_was_named_is_kept_even_if_it_is_too_small() -> None:
     rules = house_rules.override(PRESETS["bell"], {"deck": "32"})
-    assert house_rules.roomy(rules, 8) is rules
+    assert house_rules.with_room(rules, 8) is rules
 
 
 def test_unprintable_text_is_escaped_in_the_sentence_alone() -> None:

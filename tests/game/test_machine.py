@@ -17,7 +17,7 @@ from bot.game.decide import decide, draw_sign_cards, next_deadline, start_match
 from bot.game.effects.calls import game_winner
 from bot.game.events import CardsDealt, Event, GameWon, MatchPaused, MatchResumed, Outcome, Phase, TimeCalled
 from bot.game.evolve import evolve, evolve_all
-from bot.game.rules.house_rules import RulesError, check_table, override, settled, teams_for
+from bot.game.rules.house_rules import RulesError, check_table, override, teams_for, without_idle_changes
 from bot.game.rules.presets import PRESETS
 from bot.game.rules.rules import AXES, EndsAt, Rules
 from bot.game.signs import (
@@ -81,7 +81,7 @@ def tables(draw: st.DrawFn) -> tuple[Rules, int]:
     rules = PRESETS[draw(st.sampled_from(sorted(PRESETS)))]
     names = draw(st.lists(st.sampled_from(sorted(AXES)), max_size=5, unique=True))
     bonus = draw(st.sampled_from([{}, ALL_FOUR]))
-    rules = settled(override(rules, {**{name: draw(_values(name)) for name in names}, **bonus}))
+    rules = without_idle_changes(override(rules, {**{name: draw(_values(name)) for name in names}, **bonus}))
     fitting = [count for count in rules.seating.players if _fits(rules, count)]
     if not fitting:  # a lead beyond the target, or teams of three at a preset for four
         rules = PRESETS[rules.preset]

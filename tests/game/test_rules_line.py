@@ -46,7 +46,7 @@ def test_defaults_hold_unless_the_line_says_otherwise() -> None:
 @given(name=st.sampled_from(sorted(PRESETS)), data=st.data())
 def test_all_playable_rules_survive_being_written_as_a_line(name: str, data: st.DataObject) -> None:
     axes = data.draw(st.lists(st.sampled_from(sorted(AXES)), max_size=6, unique=True))
-    rules = house_rules.settled(
+    rules = house_rules.without_idle_changes(
         house_rules.override(PRESETS[name], {axis: data.draw(some_value(AXES[axis])) for axis in axes})
     )
     try:

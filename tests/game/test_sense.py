@@ -134,13 +134,15 @@ def test_teams_that_no_number_of_players_allows_are_refused() -> None:
 
 def test_a_rule_that_a_change_makes_useless_is_taken_back() -> None:
     rules = rules_of("double_counters=yes double_counter=3 shows=accuser show_count=3 target=12")
-    off = house_rules.settled(house_rules.override(rules, {"double_counters": "no"}), keep="double_counters")
+    off = house_rules.without_idle_changes(
+        house_rules.override(rules, {"double_counters": "no"}), keep="double_counters"
+    )
     assert house_rules.changes(off) == {"shows": "accuser", "show_count": "3", "target": "12"}
-    ends = house_rules.settled(house_rules.override(rules, {"false_counter_ends": "yes"}))
+    ends = house_rules.without_idle_changes(house_rules.override(rules, {"false_counter_ends": "yes"}))
     assert "shows" not in house_rules.changes(ends)
     assert "show_count" not in house_rules.changes(ends)
     house_rules.check_rules(ends)
-    kept = house_rules.settled(rules_of("chain=5"), keep="chain")
+    kept = house_rules.without_idle_changes(rules_of("chain=5"), keep="chain")
     assert house_rules.changes(kept) == {"chain": "5"}, "what was asked for last is refused, not dropped"
 
 

@@ -9,7 +9,7 @@ from bot.game.events import CallKind, CallMargin, CardTaken, Event, HuntOpened, 
 from bot.game.evolve import evolve_all
 from bot.game.notation.replay import replay_match
 from bot.game.notation.writer import write_match
-from bot.game.rules.house_rules import override, preset, settled
+from bot.game.rules.house_rules import override, preset, without_idle_changes
 from bot.game.rules.presets import PRESETS
 from bot.game.signs import Strategy
 from tests.examples import mostly_long
@@ -30,7 +30,7 @@ def check(
     strategies: Collection[Strategy] = (),
 ) -> None:
     log = play_at_random(
-        settled(override(preset(name), rules)), players, seed, moves=250, late=late, strategies=strategies
+        without_idle_changes(override(preset(name), rules)), players, seed, moves=250, late=late, strategies=strategies
     )
     text = write_match(log, [f"P{seat}" for seat in range(players)])
     replay, again = replay_match(text)
@@ -82,7 +82,7 @@ def test_timers_that_are_late_do_not_change_the_match(seed: int, late: int) -> N
 
 
 def test_a_margin_is_written_as_a_comment_that_a_replay_ignores() -> None:
-    log = play_at_random(settled(override(preset("classic"), QUICK)), 4, 2, moves=250)
+    log = play_at_random(without_idle_changes(override(preset("classic"), QUICK)), 4, 2, moves=250)
     ended = next(place for place, event in enumerate(log) if isinstance(event, RoundEnded) and event.caller is not None)
     caller, at = log[ended].caller, log[ended].at
     margin = CallMargin(at, caller, (caller + 1) % 4, CallKind.COUNTER, 84)

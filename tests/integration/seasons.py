@@ -68,7 +68,7 @@ class Server:
     async def forgets(self, **saved: Any) -> None:
         """Make it so that this alone was saved of the last podium, as if the bot had died before."""
         ended = EndedSeason(self.harness.guild.id, (await self.podium()).season, **saved)
-        await SqlSeasonStore(self._database).note(ended, is_shown=False)
+        await SqlSeasonStore(self._database).save_podium(ended, is_shown=False)
 
     async def month_ends(self, short_by: float = 0) -> None:
         """A moment after the calendar of Paris turns and everything is in, or so many seconds before that moment."""

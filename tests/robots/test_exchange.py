@@ -132,23 +132,23 @@ def _watching(reaction: int = 0, recalls: int = 6, rules: Rules = CLASSIC, *, la
 
 def test_notices_who_took_a_card_after_its_reaction_time() -> None:
     memory = _watching(700, later=699)
-    assert memory.held == {QUEEN: None, KING: None}
+    assert memory.known_holders == {QUEEN: None, KING: None}
     assert memory.exchanged_at == {1: NOW, 2: NOW}, "that a hand has changed is seen at once"
     assert not memory.collects
     memory = _watching(700, later=700)
-    assert memory.held == {QUEEN: 1, KING: 2}
+    assert memory.known_holders == {QUEEN: 1, KING: 2}
     assert memory.collects == {1: {QUEEN.group: 1}, 2: {KING.group: 1}}
 
 
 def test_forgets_takes_that_are_older_than_its_memory() -> None:
     memory = _watching(recalls=1)
-    assert memory.held == {QUEEN: None, KING: 2}
+    assert memory.known_holders == {QUEEN: None, KING: 2}
     assert memory.collects == {2: {KING.group: 1}}
 
 
 def test_sees_no_taker_when_the_table_hides_them() -> None:
     memory = _watching(rules=override(CLASSIC, {"takes_seen": "no"}), later=60_000)
-    assert memory.held == {QUEEN: None, KING: None}
+    assert memory.known_holders == {QUEEN: None, KING: None}
     assert memory.exchanged_at == {1: NOW}, "an owed card is seen, a swap is not"
     assert not memory.collects
 

@@ -10,7 +10,7 @@ from bot.game.cards import parse_card
 from bot.game.rules.presets import CLASSIC
 from bot.game.state import Phase, State, SweepVote
 from bot.robots import LEVELS, RobotLevel
-from bot.robots.level import NAMES, Agenda, CandidateAction, Intent, Timing, free_name
+from bot.robots.level import NAMES, Agenda, CandidateAction, Intent, Timing, unused_name
 from tests.robots.quick import quick_timing
 from tests.robots.scenes import NOW, gesture, robot, scene, thought
 from tests.rules.table import cards
@@ -75,7 +75,7 @@ def test_the_quick_tempo_is_faster_in_everything() -> None:
 def test_every_robot_at_a_table_has_a_name_of_its_own() -> None:
     taken: list[str] = []
     for _ in range(len(NAMES) + 3):
-        taken.append(free_name(taken, Random(4)))
+        taken.append(unused_name(taken, Random(4)))
     assert len(set(taken)) == len(taken)
     assert set(NAMES) < set(taken)
 

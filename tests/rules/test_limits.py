@@ -192,7 +192,7 @@ def test_000_78_ten_play_in_five_teams() -> None:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_000_78_every_preset_may_be_played_by_any_number(preset: str) -> None:
     for count in map(int, AXES["players"].values):
-        rules = house_rules.roomy(house_rules.for_players(house_rules.preset(preset), count), count)
+        rules = house_rules.with_room(house_rules.for_players(house_rules.preset(preset), count), count)
         house_rules.check_table(rules, count)
         is_own = count in PRESETS[preset].seating.players
         assert house_rules.changes(rules).get("players") == (None if is_own else str(count))

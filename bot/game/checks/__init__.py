@@ -1,1 +1,1 @@
-"""What is refused: each kind of move, judged by one function, and the codes of refusals."""
+"""Whether a move is allowed: one function for each kind of move, and the codes of refusals."""

@@ -1,8 +1,8 @@
-"""Judges whether an action may be done now: one action for `decide`, all of a kind at once for `legal`.
+"""Judges whether an action is allowed: one action for `decide`, all of a kind at once for `legal`.
 
-The functions return why the seat is refused, None where it is not. Without the card, player or team that an action
-names, they leave out what depends on it. Without an instant they leave out what passes by itself: that it is too early,
-or that cards are missing in the pool.
+The functions return why the seat is refused, None if it is not. Without the card, player or team that an action names,
+they leave out what depends on it. Without an instant they leave out what passes by itself: that it is too early, or
+that cards are missing in the pool.
 """
 
 from typing import Final, assert_never
@@ -11,7 +11,7 @@ from bot.game import actions as a
 from bot.game.cards import Card, third_alikes
 from bot.game.checks import check_signs
 from bot.game.checks.check_signs import is_too_much
-from bot.game.checks.refusals import Code, closed
+from bot.game.checks.refusals import Code, phase_refusal
 from bot.game.events import HUNT, Outcome, Phase
 from bot.game.evolve import milliseconds
 from bot.game.rules.rules import DoubleCall, Names, SweepBy, ThreeAlike, plays_double_counters
@@ -22,7 +22,7 @@ _OPEN_TO_GESTURES: Final = (Phase.READY, Phase.HUNT, Phase.SWEEP, Phase.CHAIN, P
 
 
 def refusal(state: State, action: a.Action, now: int | None) -> Code | None:
-    """Returns why the action is refused at `now` (milliseconds), None where it is not. Takes any action at any time."""
+    """Return why an action is refused at `now` (milliseconds), None if it is not. Accepts any action at any time."""
     match action:
         case a.Tick():
             return None
@@ -78,12 +78,12 @@ def _move(state: State, move: a.Move, now: int | None) -> Code | None:
 
 
 def sweep_from(state: State) -> int:
-    """Returns the instant from which a sweep may be asked for, unless an exchange comes between."""
+    """Return the instant from which a sweep may be asked for, unless an exchange comes first."""
     return state.last_exchange + milliseconds(state.rules.sweep.quiet)
 
 
 def duel_from(state: State, seat: int) -> int | None:
-    """Returns the instant from which a player without partners may call: after a sign, None while there is none."""
+    """Return the instant from which a player without partners may call: after a sign; None while there is none."""
     own = state.seats[seat]
     if own.holds_kems:  # a sign from before the four were together left the opponent no time to counter*
         signed_at = own.signed_at
@@ -93,21 +93,23 @@ def duel_from(state: State, seat: int) -> int | None:
 
 
 def next_round(state: State) -> Code | None:
-    return closed(state.phase) if state.phase is not Phase.OVER else None
+    """Return why the next round cannot be dealt, or None."""
+    return phase_refusal(state.phase) if state.phase is not Phase.OVER else None
 
 
 def opening(state: State, seat: int) -> Code | None:
+    """Return why a seat may not open the hunt, or None."""
     if state.phase is not Phase.READY:
-        return closed(state.phase)
+        return phase_refusal(state.phase)
     return None if seat == state.dealer else Code.NOT_DEALER
 
 
 def put_down(state: State, seat: int, card: Card | None = None) -> Code | None:
-    """Judges a put-down, which is also the way to stop a dealer's count."""
+    """Return why a seat may not put a card down, or None. A put-down also stops a dealer's count."""
     if state.phase is not HUNT:
         is_count = state.phase is Phase.SWEEP and state.rules.sweep.sweep_by is SweepBy.DEALER
         if not is_count:
-            return closed(state.phase)
+            return phase_refusal(state.phase)
     hand = state.seats[seat].hand
     if card is not None and card not in hand:
         return Code.NOT_IN_HAND
@@ -115,15 +117,16 @@ def put_down(state: State, seat: int, card: Card | None = None) -> Code | None:
 
 
 def take(state: State, seat: int, card: Card | None = None) -> Code | None:
+    """Return why a seat may not take a card, or None."""
     if state.phase is not HUNT:
-        return closed(state.phase)
+        return phase_refusal(state.phase)
     if state.seats[seat].owes_since is None:
         return Code.HAND_FULL
     return Code.NOT_IN_POOL if card is not None and card not in state.pool else None
 
 
 def swap(state: State, seat: int, put: Card | None = None, taken: Card | None = None) -> Code | None:
-    """Judges a put-down and then a take, at one instant."""
+    """Return why a seat may not put a card down and take another at the same instant, or None."""
     exchange = state.rules.exchange
     if not exchange.swap:
         return Code.NOT_ALLOWED
@@ -137,8 +140,9 @@ def swap(state: State, seat: int, put: Card | None = None, taken: Card | None = 
 
 
 def sweep(state: State, seat: int, now: int | None) -> Code | None:
+    """Return why a seat may not ask for a sweep, or None."""
     if state.phase is not HUNT:
-        return closed(state.phase)
+        return phase_refusal(state.phase)
     if state.rules.sweep.sweep_by is SweepBy.DEALER and seat != state.dealer:
         return Code.NOT_DEALER
     if state.is_exchange_pending:
@@ -149,6 +153,7 @@ def sweep(state: State, seat: int, now: int | None) -> Code | None:
 
 
 def answer(state: State, seat: int, *, agrees: bool) -> Code | None:
+    """Return why a seat may not answer a sweep, or None."""
     if state.phase is not Phase.SWEEP or state.vote is None:
         return Code.NO_SWEEP
     if not agrees and state.rules.sweep.sweep_by is SweepBy.DEALER:
@@ -157,6 +162,7 @@ def answer(state: State, seat: int, *, agrees: bool) -> Code | None:
 
 
 def kems(state: State, seat: int, now: int | None) -> Code | None:
+    """Return why a seat may not call Kem's, or None."""
     code = _call_closed(state)
     if code is not None or now is None or len(state.seats) > len(state.teams):
         return code
@@ -165,16 +171,18 @@ def kems(state: State, seat: int, now: int | None) -> Code | None:
 
 
 def double(state: State, seat: int, now: int | None) -> Code | None:
+    """Return why a seat may not call a double, or None."""
     if len(state.seats) == len(state.teams):
         return Code.NOT_ALLOWED
     if state.chain is not None:
         is_added = _adds_to(Outcome.KEMS, state, seat) or _adds_to(Outcome.DOUBLE_COUNTER, state, seat)
-        return None if is_added else closed(state.phase)
+        return None if is_added else phase_refusal(state.phase)
     is_first_word = state.rules.calls.double is DoubleCall.AT_ONCE
     return _call_closed(state) or (None if is_first_word else Code.NOT_ALLOWED)
 
 
 def counter_player(state: State, seat: int, now: int | None, target: int | None = None) -> Code | None:
+    """Return why a seat may not counter a player, or None."""
     code = _call_closed(state)
     if code is not None:
         return code
@@ -189,6 +197,7 @@ def counter_player(state: State, seat: int, now: int | None, target: int | None 
 
 
 def counter_team(state: State, seat: int, now: int | None, team: int | None = None) -> Code | None:
+    """Return why a seat may not counter a team, or None."""
     code = _call_closed(state)
     if code is not None:
         return code
@@ -196,6 +205,7 @@ def counter_team(state: State, seat: int, now: int | None, team: int | None = No
 
 
 def double_counter(state: State, seat: int, now: int | None, team: int | None = None) -> Code | None:
+    """Return why a seat may not counter two Kem's of a team, or None."""
     code = _call_closed(state)
     if code is not None and not _adds_to(Outcome.DOUBLE, state, seat):
         return code
@@ -204,6 +214,7 @@ def double_counter(state: State, seat: int, now: int | None, team: int | None = 
 
 
 def show(state: State, seat: int, cards: tuple[Card, ...]) -> Code | None:
+    """Return why a seat may not show these cards, or None."""
     if not has_to_show(state, seat):
         return Code.NOT_PENDING
     hand = state.seats[seat].cards
@@ -215,11 +226,12 @@ def show(state: State, seat: int, cards: tuple[Card, ...]) -> Code | None:
 
 
 def has_to_show(state: State, seat: int) -> bool:
+    """Return whether a seat has to show cards."""
     return any(pending.seat == seat for pending in state.pending_shows)
 
 
 def is_good_show(state: State, hand: tuple[Card, ...], cards: tuple[Card, ...]) -> bool:
-    """Returns whether these cards may be shown: none twice, and of different rank where rules and hand allow it."""
+    """Return whether these cards may be shown: none twice, and of different ranks if rules and hand allow it."""
     if len(set(cards)) < len(cards):
         return False
     if not state.rules.penalty.show_different:
@@ -230,25 +242,25 @@ def is_good_show(state: State, hand: tuple[Card, ...], cards: tuple[Card, ...]) 
 
 def _call_closed(state: State) -> Code | None:
     if state.phase is not HUNT:
-        return Code.CALL_CLOSED if state.phase is Phase.SWEEP else closed(state.phase)
+        return Code.CALL_CLOSED if state.phase is Phase.SWEEP else phase_refusal(state.phase)
     return None
 
 
 def _names(state: State, named: Names) -> bool:
-    """Returns whether counters are played here, and name that."""
+    """Return whether counters are played here, and name a player or a team."""
     return state.rules.calls.counters and state.rules.calls.counter_names is named
 
 
 def _gesture(state: State, action: a.MakeGesture) -> Code | None:
     if state.phase not in _OPEN_TO_GESTURES:
-        return closed(state.phase)
-    if action.kind is GestureKind.SAY and not check_signs.says(state, action.seat):
+        return phase_refusal(state.phase)
+    if action.kind is GestureKind.SAY and not check_signs.may_speak(state, action.seat):
         return Code.NOT_ALLOWED
     return Code.ALREADY_ANSWERED if is_too_much(state, action) else None
 
 
 def _adds_to(first: Outcome, state: State, seat: int) -> bool:
-    """Returns whether the seat may add a word to the call `first` of its team; a Kem's takes a second voice."""
+    """Return whether the seat may add a word to the call `first` of its team; a Kem's takes a second voice."""
     chain = state.chain
     if chain is None or chain.outcome is not first or state.team_of(chain.caller) != state.team_of(seat):
         return False
@@ -256,7 +268,7 @@ def _adds_to(first: Outcome, state: State, seat: int) -> bool:
 
 
 def _opposing(state: State, seat: int, team: int | None) -> Code | None:
-    """Judges whether the seat may counter, and whom: `team` has to be an opposing one."""
+    """Return why the seat may not counter this team, or None; without a team, why it may counter none."""
     if team is not None:
         if not 0 <= team < len(state.teams):
             return Code.UNKNOWN_TEAM

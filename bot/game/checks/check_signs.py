@@ -1,8 +1,8 @@
 """Judges actions about signs: gestures, proposals, acceptance, guesses and accusations; part of `check`.
 
-Equal gestures in quick succession count once, and the log of a round has a bound. Neither rule asks whether a gesture
-is a sign, so nothing that is dropped, or recorded, betrays one. A sign says something new with each new hand: so every
-gesture counts again once the seat has taken a card.
+Equal gestures in quick succession count once, and the log of a round is bounded. Neither rule depends on whether a
+gesture is a sign, so nothing that is dropped, or recorded, gives one away. A sign has a new meaning with each new hand,
+so every gesture counts again once the seat has taken a card.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from typing import Final
 from bot.game import actions as a
 from bot.game import signs as s
 from bot.game.actions import MakeGesture
-from bot.game.checks.refusals import Code, closed
+from bot.game.checks.refusals import Code, phase_refusal
 from bot.game.events import Phase
 from bot.game.rules.rules import Guess, SignChange
 from bot.game.state import Gesture, State, Team
@@ -22,7 +22,7 @@ ACCUSABLE: Final = (s.Strategy.PRESIGN, s.Strategy.TOTAL)
 
 
 def proposal(state: State, seat: int, plan: s.SignPlan) -> Code | None:
-    """Returns why a seat may not propose this to its team, or None. Proposing the pending plan accepts it."""
+    """Return why a seat may not propose this to its team, or None. Proposing the pending plan accepts it."""
     pending = state.teams[state.team_of(seat)].proposal
     if pending is not None and pending.plan == plan and seat in pending.accepted:
         return Code.ALREADY_ANSWERED
@@ -30,7 +30,7 @@ def proposal(state: State, seat: int, plan: s.SignPlan) -> Code | None:
 
 
 def acceptance(state: State, seat: int, plan: s.SignPlan) -> Code | None:
-    """Returns why a seat may not accept this, or None. A proposal may have become impossible since it was made."""
+    """Return why a seat may not accept this, or None. A proposal may have become impossible since it was made."""
     team = state.team_of(seat)
     pending = state.teams[team].proposal
     if pending is None or pending.plan != plan:
@@ -41,25 +41,26 @@ def acceptance(state: State, seat: int, plan: s.SignPlan) -> Code | None:
 
 
 def keeping(state: State, seat: int) -> Code | None:
-    """Returns why a team has nothing to keep, or None."""
+    """Return why a team has nothing to keep, or None."""
     team = state.teams[state.team_of(seat)]
     return None if team.may_change and team.plan is not None else Code.NOT_PENDING
 
 
 def guessing(state: State, seat: int) -> Code | None:
-    """Returns why a seat may name no sign now, or None."""
+    """Return why a seat may name no sign now, or None."""
     signs, own = state.rules.signs, state.team_of(seat)
     if signs.guess is Guess.NOT_PLAYED:
         return Code.NOT_ALLOWED
     if state.phase not in (Phase.HUNT, Phase.SWEEP):
-        return closed(state.phase)
-    wrong = sum(bool(said.signs) and not said.is_right and state.team_of(said.seat) == own for said in state.reports)
+        return phase_refusal(state.phase)
+    guesses = (report for report in state.reports if report.signs and not report.is_right)
+    wrong = sum(state.team_of(report.seat) == own for report in guesses)
     is_spent = signs.guess is Guess.REPORT and 0 < signs.guess_limit <= wrong
     return Code.GUESS_SPENT if is_spent else None
 
 
 def guess(state: State, action: a.GuessSign) -> Code | None:
-    """Returns why these signs cannot be named now, or None."""
+    """Return why these signs cannot be named now, or None."""
     code = guessing(state, action.seat) or _opponent(state, action.seat, action.team)
     if code is not None:
         return code
@@ -75,12 +76,12 @@ def guess(state: State, action: a.GuessSign) -> Code | None:
 
 
 def accusation(state: State, action: a.AccuseTeam) -> Code | None:
-    """Returns why the team cannot be accused of this now, or None."""
+    """Return why the team cannot be accused of this now, or None."""
     if action.strategy not in ACCUSABLE or action.strategy not in state.strategies:
         return Code.NOT_ALLOWED
     between_rounds = (Phase.OVER,) if action.strategy is s.Strategy.PRESIGN else ()
     if state.phase not in (Phase.READY, Phase.HUNT, Phase.SWEEP, *between_rounds):
-        return closed(state.phase)
+        return phase_refusal(state.phase)
     code = _opponent(state, action.seat, action.team)
     if code is not None:
         return code
@@ -89,13 +90,13 @@ def accusation(state: State, action: a.AccuseTeam) -> Code | None:
     return Code.ALREADY_ANSWERED if is_over else None
 
 
-def says(state: State, seat: int) -> bool:
-    """Returns whether words may be a gesture of this seat."""
+def may_speak(state: State, seat: int) -> bool:
+    """Return whether words may be a gesture of this seat."""
     return bool(_granted(state, state.teams[state.team_of(seat)])) or s.Strategy.SPOKEN in state.strategies
 
 
 def options(state: State, seat: int) -> s.PlanOptions:
-    """Returns what a proposal of this seat may be, at any time at which it may make one."""
+    """Return what a proposal of this seat may be, whenever it may make one."""
     team = state.teams[state.team_of(seat)]
     allowed = state.strategies - team.lost | _granted(state, team)
     members = len(state.seats) // len(state.teams)
@@ -118,7 +119,7 @@ def _options(
 
 
 def may_change(state: State, number: int) -> bool:
-    """Returns whether a team may settle how it signals: at first, where its sign was found, and as the rules say."""
+    """Return whether a team may settle how it signals: at first, after its sign was found, and as the rules say."""
     team = state.teams[number]
     if state.phase is Phase.SIGNS or team.may_change:
         return True
@@ -153,7 +154,7 @@ def _granted(state: State, team: Team) -> frozenset[s.Strategy]:
 
 
 def _may_play(kind: s.PlanKind, members: int, card: s.SignCard | None) -> bool:
-    """Returns whether a team of so many members, with this card, may have a plan of this kind."""
+    """Return whether a team of so many members, with this card, may have a plan of this kind."""
     match kind:
         case s.PlanKind.DOUBLE:
             return members > 1
@@ -168,7 +169,7 @@ def _fits(plan: s.SignPlan, team: Team) -> bool:
 
 
 def _replaces_found(plan: s.SignPlan, team: Team) -> bool:
-    """Returns whether a plan replaces found signs only ("en aucun cas ... avec deux nouveaux signes")."""
+    """Return whether a plan replaces found signs only ("en aucun cas ... avec deux nouveaux signes")."""
     if team.plan is None or not team.is_half_found:
         return True
     pairs = zip(team.plan.signs, plan.signs, strict=False)
@@ -176,29 +177,29 @@ def _replaces_found(plan: s.SignPlan, team: Team) -> bool:
 
 
 def _opponent(state: State, seat: int, team: int) -> Code | None:
-    """Returns why a team is none that a seat may speak of, or None."""
+    """Return why a seat may not name this team, or None."""
     if not 0 <= team < len(state.teams):
         return Code.UNKNOWN_TEAM
     return Code.OWN_TEAM if team == state.team_of(seat) else None
 
 
 AGAIN_MS: Final = 1000
-"""Equal gestures of a seat within so many milliseconds of play count once, unless it took a card between them."""
+"""Equal gestures of a seat within so much time of play count once, unless it took a card in between."""
 MOST_ALIKE: Final = 100
-"""Once a seat has made so many gestures in a round, each further one counts once until it takes a card."""
+"""After so many gestures of a seat in a round, each different one counts once until the seat takes a card ..."""
 MOST_DIFFERENT: Final = 20
-"""So many different gestures count until then, as many as a Discord message takes reactions."""
+"""... and at most so many of them, as many as a Discord message takes reactions."""
 
 
 def is_repeat(state: State, action: MakeGesture, now: int) -> bool:
-    """Returns whether the seat made this gesture a moment ago, and has taken no card since."""
+    """Return whether the seat made this gesture a moment ago, and has taken no card since."""
     sign = s.sign_of(action.kind, action.text)
     made = (one for one in _with_hand(state, action.seat) if now - one.at < AGAIN_MS)
     return any(s.sign_of(one.kind, one.text) == sign for one in made)
 
 
 def is_too_much(state: State, action: MakeGesture) -> bool:
-    """Returns whether the log of this round does not take the gesture before the seat takes a card."""
+    """Return whether the log of this round accepts the gesture only after the seat has taken a card."""
     if sum(made.seat == action.seat for made in state.gestures) < MOST_ALIKE:
         return False
     made = {s.sign_of(gesture.kind, gesture.text) for gesture in _with_hand(state, action.seat)}
@@ -206,6 +207,6 @@ def is_too_much(state: State, action: MakeGesture) -> bool:
 
 
 def _with_hand(state: State, seat: int) -> Iterator[Gesture]:
-    """Yields the gestures that a seat has made since it took a card, and since its team changed how it signals."""
-    taken, plan = state.seats[seat].taken, state.teams[state.team_of(seat)].plan
-    return (made for made in state.gestures if made.seat == seat and (made.taken, made.plan) == (taken, plan))
+    """Yield the gestures that a seat has made since it took a card, and since its team changed how it signals."""
+    take_count, plan = state.seats[seat].taken, state.teams[state.team_of(seat)].plan
+    return (made for made in state.gestures if made.seat == seat and (made.taken, made.plan) == (take_count, plan))

@@ -1,10 +1,12 @@
-"""Why a move was refused: the codes are a public contract (docs/engine.md)."""
+"""Why a move was refused. The codes are a public contract (docs/engine.md)."""
 
 from bot.game.events import Phase
 from bot.game.value import Worded, value
 
 
 class Code(Worded):
+    """The codes of refusals, each with its sentence."""
+
     HUNT_CLOSED = "hunt_closed", "Not yet: wait for the dealer to open the hunt."
     NOT_IN_HAND = "not_in_hand", "That card is no longer in your hand."
     NOT_IN_POOL = "not_in_pool", "Too late: that card is gone."
@@ -40,8 +42,8 @@ class Refusal:
     code: Code
 
 
-def closed(phase: Phase) -> Code:
-    """Returns why a move of a round under way is refused in another phase."""
+def phase_refusal(phase: Phase) -> Code:
+    """Return why a move of a running round is refused in another phase."""
     match phase:
         case Phase.MATCH_OVER:
             return Code.MATCH_OVER

@@ -1,1 +1,1 @@
-"""What follows from a move, one subject a file; `bot.game.decide` asks for it."""
+"""What follows from a move, one subject a file; called by `bot.game.decide`."""

@@ -1,4 +1,4 @@
-"""Judges calls and counters; gives points, and ends rounds, games and matches; part of `decide`."""
+"""Judges calls and counters; gives points; ends rounds, games and matches. Part of `decide`."""
 
 from collections.abc import Mapping, Sequence
 
@@ -19,6 +19,7 @@ from bot.game.state import CallChain, State
 
 
 def points_by_team(state: State, points: Mapping[int, int], others: int = 0) -> tuple[int, ...]:
+    """Return the points by team: those listed, and `others` for every other team."""
     return tuple(points.get(team, others) for team in range(len(state.teams)))
 
 
@@ -32,14 +33,14 @@ def end_round(
     team: int | None = None,
     laid_by: int | None = None,
 ) -> None:
-    """Ends the round, and with it the game or the match where the score says so. `points` are by team."""
+    """End the round, and with it the game or the match if the score says so. `points` are by team."""
     given = points_by_team(draft.state, {}) if points is None else points
     draft.add(RoundEnded(draft.now, outcome, given, caller, target, team, laid_by))
     judge_score(draft)
 
 
 def judge_score(draft: Draft) -> None:
-    """Ends the game or the match where the score or the time says so, also during a round after a guess."""
+    """End the game or the match if the score or the time says so, also during a round after a guess."""
     state = draft.state
     end = state.rules.end
     if end.ends_at is EndsAt.ROUNDS:
@@ -59,10 +60,12 @@ def judge_score(draft: Draft) -> None:
 
 
 def timed_winner(games: Sequence[int], scores: Sequence[int], *, game_won: bool) -> int | None:
-    """Returns who wins a match whose time is called, between two rounds: the leader by one point; None when level.
+    """Return who wins a match whose time is called, between two rounds: the leader by one point; None if level.
 
-    Where several games are played, games count first, then the points of the game that is not decided yet; with
-    `game_won` there is none. `games` and `scores` are by team.
+    Args:
+        games: Games won, by team; they count first.
+        scores: Points by team in the game that is not decided yet.
+        game_won: The last game is decided, so that points do not count.
     """
     standings = [(won, 0 if game_won else points) for won, points in zip(games, scores, strict=True)]
     best = max(standings)
@@ -70,7 +73,7 @@ def timed_winner(games: Sequence[int], scores: Sequence[int], *, game_won: bool)
 
 
 def game_winner(rules: Rules, scores: tuple[int, ...]) -> int | None:
-    """Returns the team that has reached the target with the lead that the rules ask for, or None."""
+    """Return the team that has reached the target with the lead that the rules require, or None."""
     return _leader(scores, rules.end.win_by) if max(scores) >= rules.end.target else None
 
 
@@ -80,7 +83,7 @@ def _leader(scores: tuple[int, ...], lead: int) -> int | None:
 
 
 def counting_holders(state: State, caller: int) -> tuple[int, ...]:
-    """Returns the seats whose four alike make this caller's Kem's true."""
+    """Return the seats whose four alike make this caller's Kem's true."""
     members = state.members(state.team_of(caller))
     if len(members) == 1:
         # A duellist calls for their own hand; `check` has seen that the sign was open long enough to be countered.
@@ -90,6 +93,7 @@ def counting_holders(state: State, caller: int) -> tuple[int, ...]:
 
 
 def call_kems(draft: Draft, action: CallKems) -> None:
+    """Judge a Kem's."""
     state = draft.state
     if counting_holders(state, action.seat):
         _stand(draft, CallChain(action.seat, Outcome.KEMS))
@@ -100,7 +104,7 @@ def call_kems(draft: Draft, action: CallKems) -> None:
 
 
 def call_double(draft: Draft, action: CallDouble) -> None:
-    """Judges a double called at once, the second voice of one, or the word that is added to a double counter."""
+    """Judge a double called at once, the second voice of one, or the word added to a double counter."""
     state, chain = draft.state, draft.state.chain
     scoring = state.rules.scoring
     is_true = _is_double(state, action.seat)
@@ -117,7 +121,7 @@ def call_double(draft: Draft, action: CallDouble) -> None:
 
 
 def close_chain(draft: Draft, chain: CallChain, cost: tuple[int, ...] | None = None) -> None:
-    """Ends the round by the first call alone. `cost`, by team, is what a false word costs besides."""
+    """End the round by the first call alone. `cost`, by team, is what a false word costs in addition."""
     state = draft.state
     scoring = state.rules.scoring
     worth = {
@@ -133,6 +137,7 @@ def close_chain(draft: Draft, chain: CallChain, cost: tuple[int, ...] | None = N
 
 
 def counter(draft: Draft, action: CounterPlayer | CounterTeam) -> None:
+    """Judge a counter."""
     state = draft.state
     accused = action.target if isinstance(action, CounterPlayer) else None
     team = action.team if isinstance(action, CounterTeam) else state.team_of(action.target)
@@ -159,13 +164,13 @@ def counter(draft: Draft, action: CounterPlayer | CounterTeam) -> None:
 
 
 def _countered(state: State, team: int) -> tuple[int, ...]:
-    """Returns the seats of a team whose four alike a counter finds."""
+    """Return the seats of a team whose four alike a counter finds."""
     needs_sign = state.rules.signs.counter_needs_sign
     return tuple(seat for seat in state.kems_holders(team) if not needs_sign or state.seats[seat].signed_at is not None)
 
 
 def double_counter(draft: Draft, action: CounterTeam) -> None:
-    """Judges a double counter, true where the team holds two Kem's. After a double it is the word that is added."""
+    """Judge a double counter, true if the team holds two Kem's. After a double it is the word that is added."""
     state, chain = draft.state, draft.state.chain
     is_true = len(_countered(state, action.team)) > 1
     scoring = state.rules.scoring
@@ -183,7 +188,7 @@ def double_counter(draft: Draft, action: CounterTeam) -> None:
 
 
 def _stand(draft: Draft, call: CallChain) -> None:
-    """Ends the round by a true call; where its team may add a word, after a while, so that the wait betrays no hand."""
+    """End the round by a true call; if its team may add a word, after a while, so that the wait reveals no hand."""
     rules = draft.state.rules
     if call.outcome is Outcome.KEMS:
         may_grow = rules.calls.double is DoubleCall.TWO_VOICES and bool(draft.state.partners(call.caller))
@@ -196,7 +201,7 @@ def _stand(draft: Draft, call: CallChain) -> None:
 
 
 def _add(draft: Draft, chain: CallChain, seat: int, team: int | None, *, is_true: bool) -> None:
-    """Adds the other word of "double Kem's" and "double counter". A false one leaves the first call alone."""
+    """Add the other word of "double Kem's" and "double counter". A false one leaves the first call alone."""
     if is_true:
         points = points_by_team(draft.state, {draft.state.team_of(seat): draft.state.rules.scoring.four_kems})
         end_round(draft, Outcome.FOUR_KEMS, points, caller=seat, team=team)
@@ -206,7 +211,7 @@ def _add(draft: Draft, chain: CallChain, seat: int, team: int | None, *, is_true
 
 
 def _is_double(state: State, caller: int) -> bool:
-    """Returns whether the team holds two Kem's and one counts; called at once, the caller holds the other."""
+    """Return whether the team holds two Kem's and one counts; called at once, the caller holds the other."""
     if state.rules.calls.double is DoubleCall.AT_ONCE:
         return state.seats[caller].holds_kems and any(_counts(state, seat) for seat in state.partners(caller))
     holders = state.kems_holders(state.team_of(caller))
@@ -214,5 +219,5 @@ def _is_double(state: State, caller: int) -> bool:
 
 
 def _counts(state: State, seat: int) -> bool:
-    held = state.seats[seat]
-    return held.holds_kems and (held.signed_at is not None or not state.rules.signs.sign_required)
+    seat_state = state.seats[seat]
+    return seat_state.holds_kems and (seat_state.signed_at is not None or not state.rules.signs.sign_required)

@@ -1,4 +1,4 @@
-"""Deals, turns up and sweeps: moves cards between stock, hands, pool and discard pile; part of `decide`."""
+"""Deals, turns up and sweeps: moves cards between stock, hands, pool and discard pile. Part of `decide`."""
 
 from collections.abc import Collection, Sequence
 from random import Random
@@ -8,7 +8,7 @@ from bot.game.cards import DECKS, HAND_SIZE, JOKER_GROUP, Card, dealt_hands, thr
 from bot.game.effects.calls import end_round
 from bot.game.events import CardsDealt, ExcessRedrawn, HuntOpened, Outcome, Phase, PoolSwept, PoolTurnedUp, StockRebuilt
 from bot.game.evolve import Draft
-from bot.game.rules.rules import Deal, Excess, Redrawn, StockOut, SweptTo, ThreeAlike
+from bot.game.rules.rules import Deal, OnExcess, Redrawn, StockOut, SweptTo, ThreeAlike
 
 # Chance makes long runs of excess hands or triple pools vanishingly rare, but a table with no stock left could
 # turn up the same four cards for ever: after so many tries the cards stay as they lie (our ruling).
@@ -16,22 +16,22 @@ _TRIES: Final = 50
 
 
 def deal_round(draft: Draft, dealer: int, rng: Random) -> None:
-    """Deals four each from the dealer's left, applies the excess, turns up four."""
+    """Deal four each from the dealer's left, apply the rule on excess, turn four up."""
     deal, seats = draft.state.rules.deal, len(draft.state.seats)
     order = _shuffled(DECKS[deal.deck], rng)
-    for _ in range(_TRIES if deal.excess is Excess.REDEAL else 0):
+    for _ in range(_TRIES if deal.excess is OnExcess.REDEAL else 0):
         if not any(excess_cards(hand, deal) for hand in dealt_hands(order, seats, dealer)):
             break
         order = _shuffled(DECKS[deal.deck], rng)
     draft.add(CardsDealt(draft.now, draft.state.round + 1, dealer, order))
-    if deal.excess is Excess.REDRAW or deal.excess is Excess.HAND:
+    if deal.excess is OnExcess.REDRAW or deal.excess is OnExcess.HAND:
         _redraw(draft, dealer, rng)
     _turn_up(draft, rng)
     _settle_pool(draft, rng)
 
 
 def carry_out_sweep(draft: Draft, asker: int | None, rng: Random) -> None:
-    """Clears the pool, turns up four cards and opens the hunt. `asker` is None without a vote."""
+    """Clear the pool, turn four cards up and open the hunt. `asker` is None without a vote."""
     swept = set(draft.state.pool_cards)
     if _replace_pool(draft, asker, rng):
         draft.add(HuntOpened(draft.now))
@@ -39,7 +39,7 @@ def carry_out_sweep(draft: Draft, asker: int | None, rng: Random) -> None:
 
 
 def judge_pool(draft: Draft, rng: Random, *, is_complete: bool, laid_by: int | None = None) -> None:
-    """Ends the round or sweeps the pool where it has three alike: once it is complete, or by the card of `laid_by`."""
+    """End the round or sweep the pool if it has three alike: once it is complete, or by the card of `laid_by`."""
     rule = draft.state.rules.exchange.three_alike
     if rule is ThreeAlike.ENDS:
         if draft.state.third is not None:  # what was turned up was judged then
@@ -49,7 +49,7 @@ def judge_pool(draft: Draft, rng: Random, *, is_complete: bool, laid_by: int | N
 
 
 def excess_cards(hand: Sequence[Card], deal: Deal) -> tuple[Card, ...]:
-    """Returns three or four alike of a hand just dealt, or two jokers where the rules say so; else nothing."""
+    """Return three or four alike in a hand just dealt, or two jokers if the rules say so; else nothing."""
     alike = three_alike(hand)
     if alike or not deal.excess_jokers:
         return alike
@@ -67,7 +67,7 @@ def _redraw(draft: Draft, dealer: int, rng: Random) -> None:
             cards = excess_cards(hand, deal)
             if not cards:
                 break
-            if deal.excess is Excess.HAND:
+            if deal.excess is OnExcess.HAND:
                 cards = hand
             stock = (*draft.state.stock, *cards)
             if deal.redrawn is Redrawn.SHUFFLED:
@@ -86,7 +86,7 @@ def _turn_up(draft: Draft, rng: Random) -> None:
 
 
 def _replace_pool(draft: Draft, asker: int | None, rng: Random) -> bool:
-    """Returns whether the round goes on with the new pool: the stock may be out, or the sweeps too many."""
+    """Return whether the round goes on with the new pool: the stock may be out, or the sweeps too many."""
     rules = draft.state.rules.sweep
     is_out = rules.swept is SweptTo.DISCARD and len(draft.state.stock) < HAND_SIZE
     if is_out and rules.stock_out is StockOut.ENDS:
@@ -101,9 +101,9 @@ def _replace_pool(draft: Draft, asker: int | None, rng: Random) -> bool:
 
 
 def _settle_pool(draft: Draft, rng: Random, swept: Collection[Card] = ()) -> None:
-    """Judges a pool that was turned up, and replaces it until it may stay.
+    """Judge a pool that was turned up, and replace it until it may stay.
 
-    Cards that were just `swept` and come back at once may: a table without other cards would sweep them for ever.
+    Cards that were just `swept` may come back at once: a table without other cards would sweep them for ever.
     """
     for _ in range(_TRIES):
         pool = set(draft.state.pool_cards)

@@ -1,4 +1,4 @@
-"""Settles signs, and judges guesses and accusations; part of `decide`."""
+"""Settles signs, and judges guesses and accusations. Part of `decide`."""
 
 from random import Random
 
@@ -12,14 +12,14 @@ from bot.game.state import Team
 
 
 def settle_if_agreed(draft: Draft, team: int) -> None:
-    """Settles what was proposed to a team once all its members have accepted it."""
+    """Settle what was proposed to a team once all its members have accepted it."""
     proposal = draft.state.teams[team].proposal
     if proposal is not None and set(proposal.accepted) >= set(draft.state.members(team)):
         draft.add(SignSettled(draft.now, team, proposal.plan))
 
 
 def settle_by_chance(draft: Draft, rng: Random) -> None:
-    """Draws a sign for every team that has none, and for a double sign the one that was found."""
+    """Draw a sign for every team that has none, and for the found one of a double sign."""
     for number in range(len(draft.state.teams)):
         team = draft.state.teams[number]
         if team.plan is None:
@@ -34,6 +34,7 @@ def settle_by_chance(draft: Draft, rng: Random) -> None:
 
 
 def guess(draft: Draft, action: GuessSign) -> None:
+    """Judge a guess of a team's signs."""
     state = draft.state
     rules = state.rules.signs
     plan = state.teams[action.team].plan
@@ -49,14 +50,14 @@ def guess(draft: Draft, action: GuessSign) -> None:
 
 
 def accuse(draft: Draft, action: AccuseTeam) -> None:
-    """Judges a declaration that a team plays "total", or a demand to stop pre-sign."""
+    """Judge a declaration that a team plays "total", or a demand to stop pre-sign."""
     plan = draft.state.teams[action.team].plan
     is_right = plan is not None and (plan.kind is PlanKind.TOTAL if action.strategy is Strategy.TOTAL else plan.presign)
     draft.add(TeamAccused(draft.now, action.seat, action.team, action.strategy, is_right))
 
 
 def _drawn(team: Team, rng: Random, count: int) -> list[Sign]:
-    """Returns `count` signs of the team's card that it does not have and that may come back."""
+    """Return `count` signs of the team's card that it does not have and that may come back."""
     drawn: list[Sign] = []
     for _ in range(count):
         known = team.spent.union(drawn, () if team.plan is None else team.plan.signs)

@@ -10,7 +10,7 @@ from typing import Final
 from bot.game import actions as a
 from bot.game import signs as s
 from bot.game.cards import Card, parse_card
-from bot.game.notation.document import KgnError, Move, read_move
+from bot.game.notation.document import KgnError, MoveLine, read_move
 
 _SAY: Final = "say:"
 PROPOSE: Final = "propose"
@@ -32,7 +32,7 @@ _VERBS: Final[dict[object, str]] = {kind: verb for verb, kind in (*_BARE.items()
 
 
 def read_sign(word: str) -> s.Sign:
-    """Returns the sign that a word names; `👀+say:what_weather` is a combined one."""
+    """Return the sign of a word; `👀+say:what_weather` is a combined one."""
     emojis, both, words = word.partition(f"+{_SAY}")
     if both:
         return s.combined_sign(emojis, words.replace("_", " "))
@@ -40,13 +40,18 @@ def read_sign(word: str) -> s.Sign:
 
 
 def sign_word(sign: s.Sign) -> str:
+    """Return the word of a sign."""
     if sign.words:
         return f"{sign.text}+{_SAY}{sign.words.replace(' ', '_')}"
     return _SAY + sign.text.replace(" ", "_") if sign.is_spoken else sign.text
 
 
 def read_plan(line: int, words: Sequence[str], members: Sequence[str]) -> s.SignPlan:
-    """Returns a team's agreement; `members` names its seats in order. Raises KgnError where the words are none."""
+    """Return a team's agreement; `members` names its seats in order.
+
+    Raises:
+        KgnError: The words are none.
+    """
     presign = _PRESIGN in words[:1]
     rest = list(words[1:] if presign else words)
     if rest == [_TOTAL]:
@@ -62,7 +67,7 @@ def read_plan(line: int, words: Sequence[str], members: Sequence[str]) -> s.Sign
 
 
 def plan_words(plan: s.SignPlan, members: Sequence[str]) -> str:
-    """Returns the agreement as `read_plan` reads it."""
+    """Return the agreement as `read_plan` reads it."""
     words = [_PRESIGN] if plan.presign else []
     match plan.kind:
         case s.PlanKind.TOTAL:
@@ -75,7 +80,7 @@ def plan_words(plan: s.SignPlan, members: Sequence[str]) -> str:
 
 
 def head_words(team: int, plan: s.SignPlan, members: Sequence[str]) -> str:
-    """Returns the agreement as a part of the head's `[Signs]`: a double sign names its players, any other the team."""
+    """Return the agreement as a part of the head's `[Signs]`: a double sign names its players, any other the team."""
     if plan.kind is not s.PlanKind.DOUBLE:
         return f"#{team + 1} {plan_words(plan, members)}"
     presign = f" {_PRESIGN}" if plan.presign else ""
@@ -83,9 +88,10 @@ def head_words(team: int, plan: s.SignPlan, members: Sequence[str]) -> str:
 
 
 def read_signs(line: int, text: str, teams: Sequence[Sequence[str]]) -> tuple[s.SignPlan, ...]:
-    """Returns the head's `[Signs "#1 👀 / A 🎲 / C 🍀"]` by team; `teams` are the names of each team's seats.
+    """Return the head's `[Signs "#1 👀 / A 🎲 / C 🍀"]` by team; `teams` are the names of each team's seats.
 
-    Raises KgnError: a team without a sign, or words that are none.
+    Raises:
+        KgnError: A team lacks a sign, or words are none.
     """
     words: dict[int, list[str]] = {}
     for part in text.split("/"):
@@ -97,10 +103,10 @@ def read_signs(line: int, text: str, teams: Sequence[Sequence[str]]) -> tuple[s.
             words[team] = rest
         else:
             is_presign = rest[:1] == [_PRESIGN]
-            said = words.setdefault(team, [])
-            if is_presign and said[:1] != [_PRESIGN]:
-                said.insert(0, _PRESIGN)
-            said += (who, *(rest[1:] if is_presign else rest))
+            signs = words.setdefault(team, [])
+            if is_presign and signs[:1] != [_PRESIGN]:
+                signs.insert(0, _PRESIGN)
+            signs += (who, *(rest[1:] if is_presign else rest))
     if len(words) < len(teams):
         raise _missing(line, text, len(teams))
     return tuple(read_plan(line, words[team], names) for team, names in enumerate(teams))
@@ -112,39 +118,55 @@ def _missing(line: int, text: str, teams: int) -> KgnError:
 
 @dataclass(frozen=True, slots=True)
 class LineReader:
-    """Reads words by the names of one match's seats, in seating order."""
+    """Reads words by the names of a match's seats, in seating order."""
 
     names: tuple[str, ...]
     teams: int
 
     def seat(self, line: int, name: str) -> int:
+        """Return the seat of a name.
+
+        Raises:
+            KgnError: There is none.
+        """
         if name not in self.names:
             raise KgnError(line, "one of the seats " + " ".join(self.names), repr(name))
         return self.names.index(name)
 
     def target(self, name: str) -> int:
-        """Returns the seat that a counter names. An unknown name becomes a seat that the core refuses."""
+        """Return the seat that a counter names. An unknown name becomes a seat that the core refuses."""
         return self.names.index(name) if name in self.names else len(self.names)
 
     def team(self, line: int, text: str) -> int:
-        """Returns the team of a number, `#1` and up. The core refuses one that does not exist."""
+        """Return the team of a number, `#1` and up. The core refuses one that does not exist.
+
+        Raises:
+            KgnError: It is no number of a team.
+        """
         if not (text.startswith("#") and text[1:].isdecimal() and text != "#0"):
             raise KgnError(line, "a team such as #1", repr(text))
         return int(text[1:]) - 1
 
     def card(self, line: int, code: str) -> Card:
+        """Return the card of a code.
+
+        Raises:
+            KgnError: It is none.
+        """
         try:
             return parse_card(code)
         except ValueError as error:
             raise KgnError(line, "a card such as 7S", str(error)) from error
 
     def cards(self, line: int, words: tuple[str, ...]) -> tuple[Card, ...]:
+        """Return the cards of these codes."""
         return tuple(self.card(line, word) for word in words)
 
-    def action(self, move: Move) -> a.Action:
-        """Returns the action of a line. `sign` proposes what in a match its partners accept at once.
+    def action(self, move: MoveLine) -> a.Action:
+        """Return the action of a line. `sign` proposes what in a match its partners accept at once.
 
-        Raises KgnError: no such verb, or words that do not fit it.
+        Raises:
+            KgnError: There is no such verb, or the words do not fit it.
         """
         line = move.line
         if move.who == "-":
@@ -181,14 +203,19 @@ class LineReader:
 
 
 def read_action(text: str, names: Sequence[str], teams: int) -> a.Action:
-    """Returns the action of a line; `names` are by seat. Raises KgnError where the line makes no sense."""
+    """Return the action of a line; `names` are by seat.
+
+    Raises:
+        KgnError: The line makes no sense.
+    """
     return LineReader(tuple(names), teams).action(read_move(text))
 
 
 def write_action(action: a.Action, names: Sequence[str], teams: int) -> str:
-    """Returns the line that `read_action` reads; accepting a sign reads as proposing it too, which is the same.
+    """Return the line that `read_action` reads; accepting a sign is written as proposing it, which is the same.
 
-    Raises ValueError: the action names a seat that does not exist.
+    Raises:
+        ValueError: The action names a seat that does not exist.
     """
     match action:
         case a.NextRound():
@@ -228,11 +255,16 @@ def _words(action: a.Move, names: Sequence[str], members: Sequence[str]) -> str:
 
 
 def one_line(text: str) -> str:
-    """Returns a gesture's text as it fits between quotes: a message may have quotes and lines."""
+    """Return a gesture's text so that it fits between quotes: a message may have quotes and lines."""
     return " ".join(text.replace('"', "”").split())
 
 
 def _name(names: Sequence[str], seat: int) -> str:
+    """Return the name of a seat.
+
+    Raises:
+        ValueError: There is no such seat.
+    """
     if not 0 <= seat < len(names):
         raise ValueError(f"There is no seat {seat}: seats are 0 to {len(names) - 1}.")
     return names[seat]

@@ -21,8 +21,8 @@ class KgnError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
-    """A move; `time` is milliseconds since the round began, None where the line gives none (`- next`)."""
+class MoveLine:
+    """A move; `time` is milliseconds since the round began, None if the line gives none (`- next`)."""
 
     line: int
     time: int | None
@@ -33,6 +33,8 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
+    """An expectation, such as `= score 1 0`."""
+
     line: int
     what: str
     words: tuple[str, ...]
@@ -40,29 +42,38 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True)
 class Tag:
+    """A value of the head."""
+
     line: int
     value: str
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
+    """A KGN text: its head by key, and its lines."""
+
     head: dict[str, Tag]
-    body: tuple[Move | Expectation, ...]
+    body: tuple[MoveLine | Expectation, ...]
 
     def value(self, key: str, default: str) -> str:
+        """Return the value of a key, or the default."""
         tag = self.head.get(key)
         return default if tag is None else tag.value
 
     def line(self, key: str) -> int:
-        """Returns the line that gives the key, for error messages; 1 where none does."""
+        """Return the line that gives the key, for error messages; 1 if none does."""
         tag = self.head.get(key)
         return 1 if tag is None else tag.line
 
 
 def read_document(text: str) -> Document:
-    """Returns the head and the lines of a KGN text. Raises KgnError for a line outside the language."""
+    """Return the head and the lines of a KGN text.
+
+    Raises:
+        KgnError: A line is outside the language.
+    """
     head: dict[str, Tag] = {}
-    body: list[Move | Expectation] = []
+    body: list[MoveLine | Expectation] = []
     for number, raw in enumerate(text.splitlines(), start=1):
         line = _without_comment(raw)
         if not line:
@@ -84,16 +95,20 @@ def read_document(text: str) -> Document:
     return document
 
 
-def read_move(text: str) -> Move:
-    """Returns the move of a line that tells no time: `B put 8H`, `- next`. Raises KgnError without a verb."""
+def read_move(text: str) -> MoveLine:
+    """Return the move of a line without a time: `B put 8H`, `- next`.
+
+    Raises:
+        KgnError: It has no verb.
+    """
     words = _words(text)
     if len(words) < 2:
         raise KgnError(1, "WHO VERB, such as B take KD", repr(text))
-    return Move(1, None, words[0], words[1], tuple(words[2:]))
+    return MoveLine(1, None, words[0], words[1], tuple(words[2:]))
 
 
 def _without_comment(line: str) -> str:
-    """Returns the line without its comment. A `#` in quotes, or before a team's number, begins none."""
+    """Return the line without its comment. A `#` in quotes, or before a team's number, starts none."""
     quoted = False
     for index, char in enumerate(line):
         if char == '"':
@@ -107,12 +122,12 @@ def _words(text: str) -> list[str]:
     return [quoted or plain for quoted, plain in _WORD.findall(text)]
 
 
-def _move(number: int, line: str) -> Move:
+def _move(number: int, line: str) -> MoveLine:
     words = _words(line)
     if words[0] == "-" and len(words) > 1:
-        return Move(number, None, "-", words[1], tuple(words[2:]))
+        return MoveLine(number, None, "-", words[1], tuple(words[2:]))
     if len(words) < 3:
         raise KgnError(number, "TIME WHO VERB, such as 1.5 B take KD", repr(line))
     if not _SECONDS.fullmatch(words[0]):
         raise KgnError(number, "a time in seconds such as 1.5", repr(words[0]))
-    return Move(number, round(float(words[0]) * 1000), words[1], words[2], tuple(words[3:]))
+    return MoveLine(number, round(float(words[0]) * 1000), words[1], words[2], tuple(words[3:]))

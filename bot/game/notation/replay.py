@@ -1,4 +1,4 @@
-"""Plays a KGN text through the real core and compares what it expects with what happened.
+"""Plays a KGN text on the real core and compares what it expects with what happened.
 
 Its head is a match about to begin, with the outcomes of chance that are written down.
 """
@@ -17,7 +17,7 @@ from bot.game.decide import decide, next_deadline, start_match
 from bot.game.events import CardsShown, Event, Phase
 from bot.game.evolve import evolve_all
 from bot.game.notation.actions import PROPOSE, LineReader, read_signs
-from bot.game.notation.document import Document, Expectation, KgnError, Move, read_document
+from bot.game.notation.document import Document, Expectation, KgnError, MoveLine, read_document
 from bot.game.rules import house_rules
 from bot.game.rules.house_rules import read_words
 from bot.game.rules.rules import Rules
@@ -30,7 +30,7 @@ class ChanceError(ValueError):
 
 
 def tokens_of(item: object) -> tuple[str, ...]:
-    """Returns how an outcome is written: cards by their codes, a sign in its normal form."""
+    """Return how an outcome is written: cards by their codes, a sign in its normal form."""
     if isinstance(item, Card):
         return (item.code,)
     if isinstance(item, tuple):
@@ -48,7 +48,11 @@ class WrittenChance(Random):
         self.written: deque[tuple[str, ...]] = deque()
 
     def shuffle(self, x: MutableSequence[Any]) -> None:
-        """Puts `x` into the next written order. Raises ChanceError where these are other cards."""
+        """Put `x` into the next written order.
+
+        Raises:
+            ChanceError: It consists of other cards.
+        """
         written = self.shuffles or self.written
         if not written:
             super().shuffle(x)
@@ -60,7 +64,11 @@ class WrittenChance(Random):
         x[:] = [by_token[token] for token in order]
 
     def choice(self, seq: Sequence[Any]) -> Any:  # type: ignore[override]  # the stub's type variable has no name here
-        """Returns the next written choice of `seq`. Raises ChanceError for one that is none of them."""
+        """Return the next written choice of `seq`.
+
+        Raises:
+            ChanceError: It is not in `seq`.
+        """
         if not self.written:
             return super().choice(seq)
         wanted = self.written.popleft()
@@ -72,7 +80,7 @@ class WrittenChance(Random):
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What is known before the first move. `signs` are by team, empty where the match begins with their agreement."""
+    """What is known before the first move. `signs` are by team, empty if the teams still have to agree."""
 
     rules: Rules
     names: tuple[str, ...]
@@ -85,7 +93,11 @@ class Head:
 
 
 def read_head(document: Document) -> Head:
-    """Returns the match that the head describes. Raises KgnError for a value without sense."""
+    """Return the match that the head describes.
+
+    Raises:
+        KgnError: A value makes no sense.
+    """
     rules = _rules(document)
     names = tuple(document.value("Seats", "A B C D").split())
     if len(set(names)) < len(names) or "-" in names:
@@ -109,7 +121,11 @@ def read_head(document: Document) -> Head:
 
 @contextmanager
 def _read_from(document: Document, key: str, expected: str) -> Iterator[None]:
-    """Names the line of the head that gives a value without sense."""
+    """Name the line of the head in an error about its value.
+
+    Raises:
+        KgnError: The block raises ValueError.
+    """
     try:
         yield
     except ValueError as error:
@@ -150,7 +166,11 @@ def _strategies(document: Document) -> tuple[Strategy, ...]:
 
 
 def _sign_cards(document: Document, rules: Rules, teams: int) -> tuple[SignCard, ...]:
-    """Returns the sign cards as written; without any, no card restricts the signs."""
+    """Return the sign cards as written; without any, no card restricts the signs.
+
+    Raises:
+        KgnError: The rules play no cards, or not these.
+    """
     text = document.value("Cards", "")
     if not text:
         return ()
@@ -180,7 +200,11 @@ def _read_deck(document: Document, rules: Rules, chance: WrittenChance) -> None:
 
 
 def _normal(item: Expectation, reader: LineReader) -> tuple[str, ...]:
-    """Returns the words as `_actual` writes them: cards in order, a name kept in front."""
+    """Return the words as `_actual` writes them: cards in order, a name kept in front.
+
+    Raises:
+        KgnError: There are no words.
+    """
     line, words = item.line, item.words
     match item.what:
         case "hand" | "shown":
@@ -229,9 +253,9 @@ def _actual(item: Expectation, replay: "Replay") -> str:
 
 
 def _shown(events: Iterable[Event], names: Sequence[str]) -> str:
-    """Returns every viewer of the last line's shown cards with these cards; a line can expect one viewer only."""
-    shown = [event for event in events if isinstance(event, CardsShown)]
-    return " and ".join(" ".join((names[event.viewer], *_sorted(event.cards))) for event in shown) or "nobody"
+    """Return every viewer of the last line's shown cards with these cards; a line can expect one viewer only."""
+    shown_events = [event for event in events if isinstance(event, CardsShown)]
+    return " and ".join(" ".join((names[event.viewer], *_sorted(event.cards))) for event in shown_events) or "nobody"
 
 
 def _sorted(cards: Iterable[Card]) -> tuple[str, ...]:
@@ -239,9 +263,12 @@ def _sorted(cards: Iterable[Card]) -> tuple[str, ...]:
 
 
 class Replay:
-    """A match that is replayed line by line. `clock` is the match's clock, in milliseconds; `log` all events so far.
+    """A match that is replayed line by line.
 
-    `events` are what followed from the last line, `refused` why it was refused.
+    - `clock`: the match's clock, in milliseconds.
+    - `log`: all events so far.
+    - `events`: what followed from the last line.
+    - `refused`: why it was refused.
     """
 
     def __init__(self, head: Head) -> None:
@@ -262,8 +289,12 @@ class Replay:
         self.state: State = evolve_all(None, start)
         self.log: list[Event] = list(start)
 
-    def play(self, move: Move) -> None:
-        """Plays one line. Raises KgnError where it makes no sense."""
+    def play(self, move: MoveLine) -> None:
+        """Play one line.
+
+        Raises:
+            KgnError: It makes no sense.
+        """
         self.refused = None
         if move.who == "-" and move.verb == "chance":
             self.head.chance.written.append(move.words)
@@ -277,14 +308,14 @@ class Replay:
             raise KgnError(move.line, str(error), "another outcome written down") from error
 
     def make(self, action: a.Action) -> Refusal | None:
-        """Makes a move, and returns why it is refused. What a seat proposes, its partners accept at once."""
+        """Make a move, and return why it is refused. What a seat proposes, its partners accept at once."""
         refused = self._submit(action)
         if isinstance(action, a.ProposeSign) and refused is None:
             for partner in self.state.partners(action.seat):
                 self._submit(a.AcceptSign(partner, action.plan))
         return refused
 
-    def _pass_time(self, move: Move) -> None:
+    def _pass_time(self, move: MoveLine) -> None:
         if move.time is None:
             return
         now = self.state.dealt_at + move.time
@@ -307,16 +338,16 @@ class Replay:
 
 
 def replay_text(name: str, text: str) -> list[str]:
-    """Returns a line `NAME:LINE: expected ..., got ...` for each expectation of a text that fails.
+    """Return a line `NAME:LINE: expected ..., got ...` for each expectation of a text that fails.
 
-    Where a line cannot be read or played, it is the only one.
+    A line that cannot be read or played is the only one.
     """
     failures: list[tuple[int, str, str]] = []
     try:
         document = read_document(text)
         replay = _begin(document)
         for index, item in enumerate(document.body):
-            if isinstance(item, Move):
+            if isinstance(item, MoveLine):
                 replay.play(item)
                 if replay.refused is not None and not _expects_refusal(document.body, index):
                     failures.append((item.line, "the move to be taken", f"refused {replay.refused.code}"))
@@ -331,11 +362,15 @@ def replay_text(name: str, text: str) -> list[str]:
 
 
 def replay_match(text: str) -> tuple[Replay, tuple[Event, ...]]:
-    """Returns a text's match and log, whatever the text expects. Raises KgnError for a line that cannot be played."""
+    """Return a text's match and log, whatever the text expects.
+
+    Raises:
+        KgnError: A line cannot be played.
+    """
     document = read_document(text)
     replay = _begin(document)
     for item in document.body:
-        if isinstance(item, Move):
+        if isinstance(item, MoveLine):
             replay.play(item)
     return replay, tuple(replay.log)
 
@@ -353,10 +388,10 @@ def _begin(document: Document) -> Replay:
     return replay
 
 
-def _expects_refusal(body: tuple[Move | Expectation, ...], index: int) -> bool:
-    """Returns whether a refusal is expected before the next move."""
+def _expects_refusal(body: tuple[MoveLine | Expectation, ...], index: int) -> bool:
+    """Return whether a refusal is expected before the next move."""
     for item in body[index + 1 :]:
-        if isinstance(item, Move):
+        if isinstance(item, MoveLine):
             return False
         if item.what == "refused":
             return True

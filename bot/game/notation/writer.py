@@ -15,7 +15,11 @@ from bot.game.state import State
 
 
 def write_match(events: Iterable[e.Event], names: Sequence[str]) -> str:
-    """Returns the match as KGN text; `names` are by seat. Raises ValueError where the log is not that of a match."""
+    """Return the match as KGN text; `names` are by seat.
+
+    Raises:
+        ValueError: The log is not that of a match.
+    """
     writer = _Writer(names)
     for event in events:
         writer.write(event)
@@ -53,7 +57,7 @@ class _Writer:
         return "\n".join((*head, "", *self.lines, ""))
 
     def _pending(self, state: State) -> None:
-        """Writes what teams have proposed, and before the first deal what some have agreed on, as things stand."""
+        """Write what teams have proposed, and before the first deal what some have agreed on, as things stand."""
         for number, team in enumerate(state.teams):
             members = [self.names[seat] for seat in state.members(number)]
             if not state.round and team.plan is not None:
@@ -89,7 +93,7 @@ class _Writer:
         return due is not None and due <= event.at
 
     def _tick(self, before: State) -> None:
-        """Writes the instant at which it fell due, not the later one of the timer: other events may lie between."""
+        """Write the instant at which it fell due, not the later one of the timer: other events may lie between."""
         due = next_deadline(before)
         assert due is not None, "time alone brought this about"
         due = max(due, self.last_at)
@@ -97,19 +101,19 @@ class _Writer:
             self._add(due, before, "-", "tick")  # and one line lets all take effect that is due by then
 
     def _chance(self, outcome: str, *, before_last: bool = True) -> None:
-        """Writes an outcome of chance before the line that it belongs to."""
+        """Write an outcome of chance before the line that it belongs to."""
         where = len(self.lines) - 1 if before_last and self.lines else len(self.lines)
         self.lines.insert(where, f"- chance {outcome}")
 
     def _shuffled(self, stock: Sequence[Card]) -> None:
-        """Writes a shuffle; one of the first deal stands in the head."""
+        """Write a shuffle; one of the first deal stands in the head."""
         if self.lines:
             self._chance(_codes(stock))
         else:
             self.redrawn.append(_codes(stock))
 
     def _line(self, event: e.Event, before: State) -> None:
-        """Writes the line of an event; one that has none follows from the event before."""
+        """Write the line of an event, unless it follows from the event before."""
         match event:
             case e.CardPutDown(seat=seat, card=card):
                 self._move(event, before, seat, f"put {card.code}")
@@ -213,7 +217,7 @@ class _Writer:
                 self._counter(event, before, seat, None, team, is_double=True)
 
     def _word(self, event: e.Event, before: State, seat: int, team: int | None) -> None:
-        """Writes the word that was added to a call: a double counter to a double, a double to others."""
+        """Write the word that was added to a call: a double counter to a double, a double to others."""
         if before.chain is not None and before.chain.outcome is e.Outcome.DOUBLE:
             self._counter(event, before, seat, None, team, is_double=True)
         else:

@@ -1,4 +1,4 @@
-"""What an axis of the rules says of itself, beside the field that holds its value. Knows none of them."""
+"""The metadata of an axis of the rules, declared with the field that holds its value. Knows no axis."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
@@ -15,7 +15,7 @@ _Value = TypeVar("_Value")
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """What must hold for an axis to have an effect. `axis` and `value` are one way to get there, as KGN writes them."""
+    """What an axis needs to have an effect. `axis` and `value`, as KGN writes them, are one way to get it."""
 
     axis: str
     value: str
@@ -24,10 +24,12 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """One axis of the rules: the part of `Rules` it lives in, its field, the type of its value, and what it says.
+    """An axis of the rules.
 
-    `label` is its English name, of 45 characters at most; `hints` are other English words that people use for it.
-    It has an effect where its `needs` are met. A number is one of `choices`, or without any from `least` to `MOST`.
+    - `part`: the part of `Rules` that has it; `name`: its field there; `kind`: the type of its value.
+    - `label`: its English name, at most 45 characters; `hints`: other English words that people use for it.
+    - `needs`: the axis has an effect only if these are met.
+    - `choices`: the values of a number; without any, it is between `least` and `MOST`.
     """
 
     part: str
@@ -41,7 +43,7 @@ class Axis:
 
     @property
     def values(self) -> tuple[str, ...]:
-        """Returns the values that it takes, as KGN writes them; none where it takes any number within its bounds."""
+        """The values that it takes, as KGN writes them; none if it takes any number within its bounds."""
         if issubclass(self.kind, StrEnum):
             return tuple(member.value for member in self.kind)
         return ("yes", "no") if self.kind is bool else tuple(map(str, self.choices))
@@ -56,14 +58,14 @@ def axis(
     choices: Sequence[int] = (),
     least: int = 0,
 ) -> _Value:
-    """Returns the field of an axis, as `Axis` describes it."""
+    """Return the field of an axis; for the arguments see `Axis`."""
     said = {"label": label, "hints": hints, "needs": needs, "choices": choices, "least": least}
     made: _Value = field(default=default, metadata=said)
     return made
 
 
 def axes_of(rules: type) -> dict[str, Axis]:
-    """Returns the axes of all parts of a dataclass, by name."""
+    """Return the axes of all parts of a dataclass, by name."""
     parts = {name: part for name, part in get_type_hints(rules).items() if is_dataclass(part)}
     return {
         each.name: Axis(part, each.name, _type(get_type_hints(kind)[each.name]), **each.metadata)
@@ -73,5 +75,5 @@ def axes_of(rules: type) -> dict[str, Axis]:
 
 
 def _type(hint: Any) -> type:
-    """Returns the type of a value; of a generic one that without its parameters."""
+    """Return the type of a value; for a generic one, without its parameters."""
     return hint if isinstance(hint, type) else tuple

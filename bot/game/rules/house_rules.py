@@ -1,4 +1,4 @@
-"""House rules: axes of `Rules` by name, the sentences that refuse rules and tables, and rules as a line of text.
+"""House rules: axes of `Rules` by name, the reasons to refuse rules and tables, and rules as a line of text.
 
 People share the line, `classic target=12 deck=52`: it is KGN's [Preset] and [Rules] in one.
 """
@@ -11,7 +11,7 @@ from typing import Final
 from bot.game.cards import DECKS, HAND_SIZE, DeckKind
 from bot.game.rules.axis import MOST, Axis, Need
 from bot.game.rules.presets import CLASSIC, OPTIONS, PRESETS
-from bot.game.rules.rules import AXES, EndsAt, Rules, Shows, unmet
+from bot.game.rules.rules import AXES, EndsAt, Rules, ShownTo, unmet
 from bot.game.signs import fold_letters
 from bot.game.value import Sentence
 
@@ -24,7 +24,7 @@ _NOTHING: Final[Mapping[str, str]] = {}
 
 
 class RuleProblem(Sentence):
-    """Why rules or a table are refused, as a sentence that a user interface translates and fills with its own words."""
+    """The reasons to refuse rules or a table; a user interface translates them and fills them in with its own words."""
 
     UNKNOWN_PRESET = "There are no rules named “{name}”: choose one of {known}."
     UNKNOWN_AXIS = "There is no rule named “{name}”: choose one of {known}."
@@ -42,13 +42,13 @@ class RuleProblem(Sentence):
 
 
 class RulesError(ValueError):
-    """Rules that cannot be played: `str()` says why in English, `problem` and `details` are for other languages."""
+    """Rules that cannot be played. `str()` says why in English; `problem` and `details` are for other languages."""
 
     def __init__(self, problem: RuleProblem, **details: object) -> None:
-        told = {name: repr(said)[1:-1] if isinstance(said, str) else said for name, said in details.items()}
+        texts = {name: repr(value)[1:-1] if isinstance(value, str) else value for name, value in details.items()}
         if problem is RuleProblem.NO_EFFECT:
-            told["needed"] = f"{details['other']}={details['value']}"
-        super().__init__(problem.format(**told))
+            texts["needed"] = f"{details['other']}={details['value']}"
+        super().__init__(problem.format(**texts))
         self.problem = problem
         self.details = details
 
@@ -57,12 +57,16 @@ _PARTS: Final = frozenset(axis.part for axis in AXES.values())
 _GUESSES: Final = ("guess_right", "guess_wrong", "guess_wrong_own", "guess_wrong_all")
 _POINTS: Final = (*(name for name, axis in AXES.items() if axis.part == "scoring"), *_GUESSES)
 _BOOLS: Final = {"yes": True, "no": False, "true": True, "false": False, "1": True, "0": False}
-_OFF: Final = (0, Shows.NOBODY)
-"""Values that switch something off: saying so where it is off already is no mistake."""
+_OFF: Final = (0, ShownTo.NOBODY)
+"""Values that switch something off; setting one where it is off already is no mistake."""
 
 
 def preset(name: str) -> Rules:
-    """Returns the preset of that name. Raises RulesError where there is none."""
+    """Return the preset of this name.
+
+    Raises:
+        RulesError: There is none.
+    """
     try:
         return PRESETS[name]
     except KeyError:
@@ -70,9 +74,10 @@ def preset(name: str) -> Rules:
 
 
 def override(rules: Rules, values: Mapping[str, str]) -> Rules:
-    """Returns the rules with some axes changed; values are texts, as in KGN's `[Rules "target=12 deck=52"]`.
+    """Return the rules with some axes changed; values are texts, as in KGN's `[Rules "target=12 deck=52"]`.
 
-    Raises RulesError: no such axis, or a value it does not take.
+    Raises:
+        RulesError: There is no such axis, or it does not take the value.
     """
     for name, text in values.items():
         axis = AXES.get(name)
@@ -84,48 +89,49 @@ def override(rules: Rules, values: Mapping[str, str]) -> Rules:
     return rules
 
 
-def settled(rules: Rules, *, keep: str = "") -> Rules:
-    """Returns the rules without changes that have no effect beside the others, except that of the axis `keep`."""
+def without_idle_changes(rules: Rules, *, keep: str = "") -> Rules:
+    """Return the rules without changes that have no effect next to the others; that of the axis `keep` stays."""
     idle = [name for name in changes(rules) if name != keep and _missing(rules, name)]
     return override(rules, {name: text(value_of(PRESETS[rules.preset], name)) for name in idle})
 
 
 def differences(rules: Rules, origin: Rules) -> dict[str, str]:
-    """Returns the axes in which the rules differ from `origin`, as texts that `override` reads."""
+    """Return the axes in which the rules differ from `origin`, as texts that `override` reads."""
     parts = {part for part in _PARTS if getattr(rules, part) != getattr(origin, part)}
     changed = (name for name, axis in AXES.items() if axis.part in parts)
     return {name: text(value_of(rules, name)) for name in changed if value_of(rules, name) != value_of(origin, name)}
 
 
 def changes(rules: Rules) -> dict[str, str]:
-    """Returns the axes in which the rules differ from the preset they name."""
+    """Return the axes in which the rules differ from the preset they name."""
     return differences(rules, PRESETS[rules.preset])
 
 
 def house_rules(rules: Rules) -> dict[str, str]:
-    """Returns the changes that are neither an option of the preset's sheet nor the pace."""
+    """Return the changes that are neither an option of the preset's sheet nor the pace."""
     offered = options_taken(rules)
-    return {name: value for name, value in beside_pace(rules).items() if name not in offered}
+    return {name: value for name, value in core_changes(rules).items() if name not in offered}
 
 
 def options_taken(rules: Rules) -> dict[str, str]:
-    """Returns the changes that the preset's sheet offers; axes that it offers together count only together."""
+    """Return the changes that the preset's sheet offers; axes that it offers together count only together."""
     holding = [group for group in OPTIONS.get(rules.preset, ()) if all(_has(rules, *item) for item in group.items())]
-    return {name: value for name, value in beside_pace(rules).items() if any(name in group for group in holding)}
+    return {name: value for name, value in core_changes(rules).items() if any(name in group for group in holding)}
 
 
-def beside_pace(rules: Rules) -> dict[str, str]:
-    """Returns all changes but those of the pace, which stands in no sheet."""
+def core_changes(rules: Rules) -> dict[str, str]:
+    """Return all changes except those of the pace, which no sheet sets."""
     return {name: value for name, value in changes(rules).items() if AXES[name].part != "pace"}
 
 
 def value_of(rules: Rules, name: str) -> Value:
+    """Return the value of an axis."""
     value: Value = getattr(getattr(rules, AXES[name].part), name)
     return value
 
 
 def text(value: Value) -> str:
-    """Returns a rule's value as KGN writes it."""
+    """Return the value of an axis as KGN writes it."""
     if isinstance(value, tuple):
         return ",".join(map(str, value))
     if isinstance(value, bool):
@@ -134,7 +140,11 @@ def text(value: Value) -> str:
 
 
 def teams_for(rules: Rules, players: int) -> int:
-    """Returns how many equal teams so many players form, two players two. Raises RulesError where they form none."""
+    """Return how many equal teams so many players form; two players form two.
+
+    Raises:
+        RulesError: They form none.
+    """
     if players == 2:
         return 2
     for size in (rules.seating.team_size, 2, 3):
@@ -144,7 +154,7 @@ def teams_for(rules: Rules, players: int) -> int:
 
 
 def for_players(rules: Rules, players: int) -> Rules:
-    """Returns the rules for a table of so many; a number that the preset does not allow becomes a house rule."""
+    """Return the rules for a table of so many players; a number that the preset does not allow becomes a house rule."""
     if players in rules.seating.players:
         return rules
     own = PRESETS[rules.preset].seating.players
@@ -152,23 +162,25 @@ def for_players(rules: Rules, players: int) -> Rules:
     return replace(rules, seating=seating)
 
 
-def roomy(rules: Rules, players: int) -> Rules:
-    """Returns the rules with a deck large enough, as the sheets advise, unless a house rule names a deck."""
+def with_room(rules: Rules, players: int) -> Rules:
+    """Return the rules with a deck that is large enough, as the sheets advise, unless a house rule names a deck."""
     if "deck" in changes(rules) or _cards_for(players) <= len(DECKS[rules.deal.deck]):
         return rules
     return override(rules, {"deck": DeckKind.D52})
 
 
 def with_own_deck(rules: Rules) -> Rules:
-    """Returns the rules with the deck of the preset they name."""
+    """Return the rules with the deck of the preset they name."""
     return replace(rules, deal=replace(rules.deal, deck=PRESETS[rules.preset].deal.deck))
 
 
 def check_rules(rules: Rules) -> None:
-    """Refuses changes without effect or sense. What a preset sets without needing it is no mistake.
+    """Check that each change has an effect and makes sense. What a preset sets without needing it is no mistake.
 
-    Raises RulesError: a change that changes nothing, a lead beyond the target, no points at all, or teams of a size
-    that no number of players allows.
+    Raises:
+        RulesError: A change has no effect, the lead exceeds the target, nothing gives points, or no number of players
+            forms
+            teams of this size.
     """
     changed = changes(rules)
     for name in changed:
@@ -187,10 +199,12 @@ def check_rules(rules: Rules) -> None:
 
 
 def check_table(rules: Rules, players: int) -> None:
-    """Refuses a table that cannot be played.
+    """Check that so many players can play by these rules.
 
-    Raises RulesError: rules without sense (`check_rules`), the wrong number of players, no equal teams, none of the
-    size that was asked for, or too few cards (four for each player and four for the pool).
+    Raises:
+        RulesError: The rules make no sense (`check_rules`), or do not allow this number of players or teams of this
+            size, or
+            there are too few cards (four for each player and four for the pool).
     """
     check_rules(rules)
     if players not in rules.seating.players:
@@ -209,12 +223,12 @@ def _has(rules: Rules, name: str, values: tuple[str, ...]) -> bool:
 
 
 def _missing(rules: Rules, name: str) -> Need | None:
-    """Returns what an axis lacks to have an effect; an axis that is switched off lacks nothing."""
+    """Return what an axis lacks to have an effect; an axis that is switched off lacks nothing."""
     return None if value_of(rules, name) in _OFF else unmet(rules, name)
 
 
 def _has_teams(rules: Rules, players: int) -> bool:
-    """Returns whether so many players form two or more teams of the size that the rules name."""
+    """Return whether so many players form two or more teams of the size that the rules name."""
     size = rules.seating.team_size
     return players % size == 0 and players // size > 1
 
@@ -247,11 +261,12 @@ def _number(axis: Axis, text: str) -> float:
 
 
 def read_rules(line: str, defaults: Mapping[str, str] = _NOTHING) -> Rules:
-    """Returns the rules that a line names, in any case; without the name of a preset it is `classic`.
+    """Return the rules that a line names, in any case; without the name of a preset, it is `classic`.
 
-    `defaults` are house rules that every table here has unless the line says otherwise.
+    `defaults` are the house rules of every table that does not set others.
 
-    Raises RulesError: a word outside the notation, one that names no rule or gives it no value; or rules without sense.
+    Raises:
+        RulesError: A word is outside the notation, names no rule or gives it no value; or the rules make no sense.
     """
     words = line.lower().split()
     named = words.pop(0) if words and "=" not in words[0] else CLASSIC.preset
@@ -261,12 +276,16 @@ def read_rules(line: str, defaults: Mapping[str, str] = _NOTHING) -> Rules:
 
 
 def write_rules(rules: Rules, defaults: Mapping[str, str] = _NOTHING) -> str:
-    """Returns the line that `read_rules` reads as these rules."""
+    """Return the line that `read_rules` reads as these rules."""
     return " ".join((rules.preset, *write_words(differences(rules, override(PRESETS[rules.preset], defaults)))))
 
 
 def read_words(words: list[str]) -> dict[str, str]:
-    """Returns words such as `target=12` by axis. Raises RulesError for a word without `=`, or an axis given twice."""
+    """Return words such as `target=12` by axis.
+
+    Raises:
+        RulesError: A word has no `=`, or an axis is given twice.
+    """
     values: dict[str, str] = {}
     for word in words:
         name, equals, value = word.partition("=")
@@ -279,13 +298,15 @@ def read_words(words: list[str]) -> dict[str, str]:
 
 
 def write_words(values: Mapping[str, str]) -> list[str]:
+    """Return values by axis as words."""
     return [f"{name}={value}" for name, value in values.items()]
 
 
 def read_name(written: str) -> str:
-    """Returns the name for a set of rules, one that cannot be taken for a preset or a line.
+    """Return the name for a set of rules, which cannot be taken for a preset or a line.
 
-    Raises RulesError: it can, or is empty or too long.
+    Raises:
+        RulesError: It can, or is empty or too long.
     """
     name = " ".join(written.split())
     if not 1 <= len(name) <= MAX_NAME or "=" in name or name.lower() in PRESETS:
@@ -294,5 +315,5 @@ def read_name(written: str) -> str:
 
 
 def name_key(name: str) -> str:
-    """Returns a key that names share if they sound the same, whatever keyboard wrote them."""
+    """Return a key that is equal for names that sound the same, whatever keyboard wrote them."""
     return fold_letters(name)

@@ -1,8 +1,7 @@
 """The presets: every value cites its sheet; a ruling where the sheet is silent carries a star.
 
-What no sheet knows has the same value everywhere and stands in `bot.game.rules.rules` alone (`take_limit`*,
-`max_sweeps`*, `guess_limit`*, `signs_told`*). Pure data: a further preset that only recombines the axes needs nothing
-but an entry here.
+A value that no sheet knows is the same everywhere and stands in `bot.game.rules.rules` alone (`take_limit`*,
+`max_sweeps`*, `guess_limit`*, `signs_told`*). Pure data: to add a preset that recombines the axes, add an entry here.
 """
 
 from dataclasses import replace
@@ -17,7 +16,7 @@ CLASSIC: Final = r.Rules(
     # "Il se joue normalement à 4 mais peut aussi être joué à 2,6, 8 parfois même 9 ou 12 joueurs (équipes de 2 ou 3)"
     seating=r.Seats(players=(2, 4, 6, 8, 9, 12), team_size=2),
     # "32 ou 52 cartes"; "trois ou quatre cartes identiques ... les montrer, les mettre au talon, puis en piocher"
-    deal=r.Deal(deck=DeckKind.D32, excess=r.Excess.REDRAW, redrawn=r.Redrawn.SHUFFLED),
+    deal=r.Deal(deck=DeckKind.D32, excess=r.OnExcess.REDRAW, redrawn=r.Redrawn.SHUFFLED),
     # "jusqu'à échanger sa main entière"; "dès qu'il y a 3 cartes pareilles sur le terrain le jeu s'arrête"
     exchange=r.Exchange(down=4, three_alike=r.ThreeAlike.ENDS),
     # "depuis quelques secondes" = 5 s*; "Si un joueur dit non, il doit échanger"; swept cards go to the "poubelle"
@@ -37,7 +36,7 @@ CLASSIC: Final = r.Rules(
         false_counter_own=-1,  # "celle-ci perd 1 points"
     ),
     # "doit montrer deux cartes, à celui, et seulement celui, qui a dit"; "n'a plus le droit de dire Contre Kem's"
-    penalty=r.Penalty(shows=r.Shows.ACCUSED, counter_lost=True),
+    penalty=r.Penalty(shows=r.ShownTo.ACCUSED, counter_lost=True),
     signs=r.Signs(guess=r.Guess.REPORT),  # "règle de signalisation immédiate"
     end=r.End(ends_at=r.EndsAt.TARGET, target=10),  # "Une manche se joue en 10 points"
 )
@@ -80,7 +79,7 @@ ESCALE: Final = replace(
         counter=1,  # "votre équipe marque 1 point"
     ),
     # "il doit montrer 2 de ses cartes au joueur qu'il a faussement accusé"; "perd le droit ... le reste de la manche"
-    penalty=r.Penalty(shows=r.Shows.ACCUSER, counter_lost=True),
+    penalty=r.Penalty(shows=r.ShownTo.ACCUSER, counter_lost=True),
     signs=r.Signs(guess=r.Guess.NOT_PLAYED),
     end=r.End(ends_at=r.EndsAt.TARGET, target=10, rounds=4),  # "4, 8 ou 12 manches" or "10, 15 ou 20 points"
 )
@@ -90,7 +89,7 @@ LINTERNAUTE: Final = replace(
     CLASSIC,
     preset="linternaute",
     seating=r.Seats(players=(4, 6, 8), team_size=2),  # "généralement à 4, mais aussi à 6 ou 8"
-    deal=r.Deal(deck=DeckKind.D32, excess=r.Excess.REDEAL),  # "il faut redistribuer"
+    deal=r.Deal(deck=DeckKind.D32, excess=r.OnExcess.REDEAL),  # "il faut redistribuer"
     exchange=r.Exchange(down=1, three_alike=r.ThreeAlike.ALLOWED),  # "jeter dans un premier temps la carte"
     sweep=r.Sweep(must_exchange=False, swept=r.SweptTo.UNDER_STOCK),  # "remises au bas de la pioche"
     calls=r.Calls(
@@ -106,7 +105,7 @@ LINTERNAUTE: Final = replace(
         false_counter=1,  # "l'équipe qui a fait croire avoir un Kem's remporte un point"
         false_double_counter=2,  # *
     ),
-    penalty=r.Penalty(shows=r.Shows.ACCUSED, show_different=True),  # "montrer à ce joueur 2 cartes différentes"
+    penalty=r.Penalty(shows=r.ShownTo.ACCUSED, show_different=True),  # "montrer à ce joueur 2 cartes différentes"
     signs=r.Signs(guess=r.Guess.NOT_PLAYED),
     end=r.End(ends_at=r.EndsAt.TARGET, target=10),  # *
 )
@@ -116,7 +115,7 @@ BELL: Final = replace(
     CLASSIC,
     preset="bell",
     seating=r.Seats(players=(4,), team_size=2),  # "Pour 4 joueurs"
-    deal=r.Deal(deck=DeckKind.D54, excess=r.Excess.REDRAW, excess_jokers=True),  # "les 2 cartes JOKER ... piocher"
+    deal=r.Deal(deck=DeckKind.D54, excess=r.OnExcess.REDRAW, excess_jokers=True),  # "les 2 cartes JOKER ... piocher"
     exchange=r.Exchange(down=4, three_alike=r.ThreeAlike.ALLOWED),  # "remplacer une ou plusieurs de ses cartes"
     sweep=r.Sweep(must_exchange=False, swept=r.SweptTo.DISCARD),
     calls=r.Calls(
@@ -141,7 +140,7 @@ YOKAI: Final = replace(
     CLASSIC,
     preset="yokai",
     seating=r.Seats(players=(4,), team_size=2),  # "Un jeu pour 2 équipes de 2 joueurs"
-    deal=r.Deal(deck=DeckKind.D32, excess=r.Excess.KEEP),  # * the sheet knows no excess
+    deal=r.Deal(deck=DeckKind.D32, excess=r.OnExcess.KEEP),  # * the sheet knows no excess
     exchange=r.Exchange(down=1, three_alike=r.ThreeAlike.SWEEPS),  # "une par une"; "s'il y a 3 cartes identiques"
     sweep=r.Sweep(must_exchange=False, swept=r.SweptTo.DISCARD),  # "on écarte les 4 cartes ... dans la défausse"
     calls=r.Calls(
@@ -173,7 +172,7 @@ YOKAI: Final = replace(
 AMERICAN: Final = r.Rules(
     preset="american",
     seating=r.Seats(players=(4, 6, 8), team_size=2),  # two, three or four pairs
-    deal=r.Deal(deck=DeckKind.D52, excess=r.Excess.KEEP),  # the full deck; nothing is given back*
+    deal=r.Deal(deck=DeckKind.D52, excess=r.OnExcess.KEEP),  # the full deck; nothing is given back*
     exchange=r.Exchange(down=1, three_alike=r.ThreeAlike.ALLOWED),  # one card for one card; three alike may lie there*
     sweep=r.Sweep(
         must_exchange=False, swept=r.SweptTo.DISCARD

@@ -1,7 +1,7 @@
 """Rules as data: one frozen `Rules` of small parts, every number a field, every choice an enum.
 
-A field says all of its axis: default, name, needs, bounds (`bot.game.rules.axis`); a member of an enum its name in a
-menu, and the sentence that it adds to the rules unless that depends on other axes. User interfaces translate both.
+A field declares all of its axis: default, name, needs, bounds (`bot.game.rules.axis`). A member of an enum has its name
+in a menu, and the sentence that it adds to the rules unless that depends on other axes. User interfaces translate both.
 
 Field names are unique over all parts, because KGN and the house rules name an axis by its field alone. Seconds are
 rules; the state counts milliseconds.
@@ -15,10 +15,10 @@ from bot.game.rules.axis import SIGNED, Need, axes_of, axis
 from bot.game.value import Choice
 
 PLAYERS: Final = "players"
-"""The axis of the numbers of players; which of them sit down is chosen with the table."""
+"""The axis of the numbers of players; how many sit down is chosen with the table."""
 
 
-class Excess(Choice):
+class OnExcess(Choice):
     """What happens to three or four alike (or two jokers) in a hand at the deal; `hand` redraws all four cards."""
 
     REDRAW = (
@@ -36,7 +36,7 @@ class Excess(Choice):
 
 
 class Redrawn(Choice):
-    """Where the shown cards of an excess go."""
+    """Where the cards shown for an excess go."""
 
     SHUFFLED = "shuffled", "shuffled into the stock", "The cards shown are shuffled into the stock."
     UNDER = "under", "put under the stock", "The cards shown go under the stock."
@@ -66,16 +66,14 @@ class SweptTo(Choice):
 
 
 class SweepBy(Choice):
-    """Who may ask for a sweep: anybody, and all players vote; or the dealer alone, who counts. A put-down stops the
-    count.
-    """
+    """Who may ask for a sweep: anybody, and all vote; or the dealer, who counts until a put-down."""
 
     ANYBODY = "anybody", "anybody, and all vote"
     DEALER = "dealer", "the dealer, after a count"
 
 
 class StockOut(Choice):
-    """What happens where the stock cannot supply four cards."""
+    """What happens if the stock cannot supply four cards."""
 
     RESHUFFLE = "reshuffle", "the discard pile is shuffled"
     ENDS = "ends", "the round is over"
@@ -113,7 +111,7 @@ class CounterTwo(Choice):
     COUNTS = "counts", "counts", "Counter against two Kem's: your team {gets}."
 
 
-class Shows(Choice):
+class ShownTo(Choice):
     """Which player shows cards to the other after a false counter."""
 
     NOBODY = "nobody", "nobody"
@@ -130,9 +128,11 @@ class Guess(Choice):
 
 
 class SignChange(Choice):
-    """When a team may change a sign that was not found; `once`: between rounds; after its Kem's it has to.
+    """When a team may change a sign that was not found.
 
-    `after_counter`: between rounds; in a hunt that a counter has not ended, the team of its caller and the accused one.
+    - `once`: between rounds; after a Kem's by it, it has to.
+    - `after_counter`: between rounds; in a hunt that a counter has not ended, the team of its caller and the accused
+      one.
     """
 
     ALWAYS = "always", "at any time", "A team may change its sign at any time."
@@ -151,7 +151,7 @@ class SignChange(Choice):
 
 
 class SignsTold(Choice):
-    """When a result tells which gestures were the sign: at the end of the match, or of each round."""
+    """When a result says which gestures were the sign: at the end of the match, or of each round."""
 
     MATCH = "match", "when the match is over"
     ROUND = "round", "at the end of each round"
@@ -164,8 +164,8 @@ class EndsAt(Choice):
     ROUNDS = "rounds", "a number of rounds"
 
 
-_REDRAWS: Final = Need("excess", Excess.REDRAW, lambda rules: rules.deal.excess in (Excess.REDRAW, Excess.HAND))
-_ACTS_ON_EXCESS: Final = Need("excess", Excess.REDRAW, lambda rules: rules.deal.excess is not Excess.KEEP)
+_REDRAWS: Final = Need("excess", OnExcess.REDRAW, lambda rules: rules.deal.excess in (OnExcess.REDRAW, OnExcess.HAND))
+_ACTS_ON_EXCESS: Final = Need("excess", OnExcess.REDRAW, lambda rules: rules.deal.excess is not OnExcess.KEEP)
 _JOKERS: Final = Need("deck", DeckKind.D54, lambda rules: rules.deal.deck is DeckKind.D54)
 _MUST_EXCHANGE: Final = Need("must_exchange", "yes", lambda rules: rules.sweep.must_exchange)
 _DISCARDS: Final = Need("swept", SweptTo.DISCARD, lambda rules: rules.sweep.swept is SweptTo.DISCARD)
@@ -181,7 +181,7 @@ _COUNTS_TWO: Final = Need("counter_two", CounterTwo.COUNTS, lambda rules: rules.
 _DOUBLE_COUNTERS: Final = Need("double_counters", "yes", lambda rules: rules.calls.double_counters)
 _NAMES_PLAYER: Final = Need("counter_names", Names.PLAYER, lambda rules: rules.calls.counter_names is Names.PLAYER)
 _GOES_ON: Final = Need("false_counter_ends", "no", lambda rules: not rules.calls.false_counter_ends)
-_SHOWS: Final = Need("shows", Shows.ACCUSED, lambda rules: rules.penalty.shows is not Shows.NOBODY)
+_SHOWS: Final = Need("shows", ShownTo.ACCUSED, lambda rules: rules.penalty.shows is not ShownTo.NOBODY)
 _SHOWS_SEVERAL: Final = Need("show_count", "2", lambda rules: rules.penalty.show_count > 1)
 _GUESSES: Final = Need("guess", Guess.POINTS, lambda rules: rules.signs.guess is Guess.POINTS)
 _REPORTS: Final = Need("guess", Guess.REPORT, lambda rules: rules.signs.guess is Guess.REPORT)
@@ -205,9 +205,11 @@ class Seats:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
+    """The deck, and what happens to excess cards at the deal."""
+
     deck: DeckKind = axis(DeckKind.D32, "Deck", hints="cards pack packs double")
-    excess: Excess = axis(
-        Excess.REDRAW, "Three or four of a kind at the deal", hints="three four alike dealt redraw redeal misdeal"
+    excess: OnExcess = axis(
+        OnExcess.REDRAW, "Three or four of a kind at the deal", hints="three four alike dealt redraw redeal misdeal"
     )
     redrawn: Redrawn = axis(Redrawn.SHUFFLED, "Cards shown at the deal", hints="given back shown", needs=(_REDRAWS,))
     excess_jokers: bool = axis(False, "Two jokers are shown too", hints="jokers", needs=(_ACTS_ON_EXCESS, _JOKERS))
@@ -215,9 +217,12 @@ class Deal:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """`down`: how many cards may be down at once, 1 to 4. `take_limit` in seconds: then chance takes what is owed.
+    """Exchanges of cards.
 
-    `swap`: a card may be put down and another taken at one instant. `takes_seen`: all see who took what.
+    - `down`: how many cards may be down at once, 1 to 4.
+    - `take_limit`: seconds after which chance takes what is owed.
+    - `swap`: a card may be put down and another taken at one instant.
+    - `takes_seen`: everybody sees who took what.
     """
 
     down: int = axis(4, "Cards down at once", hints="put exchange cards hand limit", choices=range(1, HAND_SIZE + 1))
@@ -229,7 +234,10 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """In seconds; a dealer counts for `sweep_vote`. `max_sweeps` with no exchange between end the round (0: never)."""
+    """Sweeps; times in seconds. A dealer counts for `sweep_vote`.
+
+    `max_sweeps` without an exchange in between end the round (0: never).
+    """
 
     quiet: float = axis(5, "Quiet time before a sweep", hints="silence pause calm wait delay sweep")
     sweep_by: SweepBy = axis(SweepBy.ANYBODY, "Who asks for a sweep", hints="asker flush count")
@@ -245,9 +253,10 @@ class Sweep:
 
 @dataclass(frozen=True, slots=True)
 class Calls:
-    """`chain` and `duel_delay` in seconds. `bell`: the caller hits a bell and a double is a Super Kem's; only words.
+    """Calls and counters; `chain` and `duel_delay` in seconds.
 
-    Without `counters` nobody can stop a Kem's by a word.
+    Without `counters` no word stops a Kem's. `bell` changes words only: the caller hits a bell, a double is a Super
+    Kem's.
     """
 
     holder: Holder = axis(Holder.PARTNER, "Whose Kem's may be called", hints="own self caller holds")
@@ -272,10 +281,10 @@ class Calls:
 class Scoring:
     """Points. False calls pay each opposing team, false counters the accused one; `own` is the team that was wrong.
 
-    `kems_others` and `double_kems_others` go to each team but the caller's; `counter_accused` to the accused team of a
-    true counter; `false_counter_all` to each team but the own one, beside what `false_counter` gives the accused.
-
-    `four_kems` (0: not played) is for a team that says both double Kem's and double counter, and is right in both.
+    - `kems_others`, `double_kems_others`: for each team but the caller's.
+    - `counter_accused`: for the accused team of a true counter.
+    - `false_counter_all`: for each team but the own one, on top of `false_counter`.
+    - `four_kems` (0: not played): for a team that says both double Kem's and double counter, and is right in both.
     """
 
     kems: int = axis(1, "Kem's", hints="kem kemps kent")
@@ -320,9 +329,9 @@ class Scoring:
 
 @dataclass(frozen=True, slots=True)
 class Penalty:
-    """What a false counter costs besides points. `show_delay` in seconds: then chance chooses the cards."""
+    """What a false counter costs besides points. After `show_delay` seconds chance chooses the cards."""
 
-    shows: Shows = axis(Shows.NOBODY, "Who shows cards", hints="show reveal cards", needs=_CAN_SHOW)
+    shows: ShownTo = axis(ShownTo.NOBODY, "Who shows cards", hints="show reveal cards", needs=_CAN_SHOW)
     show_count: int = axis(
         2,
         "Cards to show",
@@ -341,12 +350,14 @@ class Penalty:
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """`sign_deadline` in seconds; `guess_right` goes to the guesser's team, `guess_wrong` to the team guessed at.
+    """Signs, guesses and accusations; `sign_deadline` in seconds.
 
-    Of a wrong guess `guess_wrong_own` goes to the guesser's team, and `guess_wrong_all` to each other team besides.
-    Without points a team has `guess_limit` wrong guesses a round (0: no limit).
-    `oral_signs`: a team may take words, or an emoji and words, without a vote.
-    `counter_needs_sign`: a counter finds the four alike only of a player who has made the sign with them.
+    - `guess_right`: for the guesser's team.
+    - `guess_wrong`: for the team guessed at; `guess_wrong_own`: for the guesser's team; `guess_wrong_all`: for all
+      others, too.
+    - `guess_limit`: wrong guesses of a team in a round, if guesses give no points (0: no limit).
+    - `oral_signs`: a team may use words, or an emoji and words, without a vote.
+    - `counter_needs_sign`: a counter finds the four alike only of a player who has made the sign with them.
     """
 
     sign_change: SignChange = axis(
@@ -386,7 +397,7 @@ class Signs:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """`win_by` is the lead a target match asks for; `best_of` counts games of a match."""
+    """How a match ends. `win_by` is the lead that reaching the target needs; `best_of` counts games of a match."""
 
     ends_at: EndsAt = axis(EndsAt.TARGET, "The match ends at", hints="end finish mode until")
     target: int = axis(
@@ -401,7 +412,7 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """House clocks no sheet knows, in seconds, 0 = never: the hunt opens, the next round is dealt by itself."""
+    """Clocks that no sheet knows, in seconds, 0 = never: the hunt opens, the next round is dealt by itself."""
 
     auto_open: float = axis(0, "Hunt opens by itself after (0: never)", hints="open hunt timer automatic")
     auto_next: float = axis(0, "Next round is dealt after (0: never)", hints="next deal timer automatic")
@@ -428,14 +439,15 @@ AXES: Final = axes_of(Rules)
 
 
 def unmet(rules: Rules, axis: str) -> Need | None:
-    """Returns the first need of an axis that these rules do not meet, None where the axis has an effect."""
+    """Return the first need of an axis that these rules do not meet; None if the axis has an effect."""
     return next((need for need in AXES[axis].needs if not need.is_met(rules)), None)
 
 
 def plays_double_counters(rules: Rules) -> bool:
+    """Return whether double counters are played."""
     return rules.calls.counters and rules.calls.double_counters
 
 
 def plays_four_kems(rules: Rules) -> bool:
-    """Returns whether a team may add the other word to a true double Kem's or double counter."""
+    """Return whether a team may add the other word to a true double Kem's or double counter."""
     return plays_double_counters(rules) and rules.scoring.four_kems > 0

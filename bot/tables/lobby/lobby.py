@@ -5,14 +5,14 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from random import Random
 
-from bot.game.rules.house_rules import changes, check_table, for_players, roomy, teams_for, with_own_deck
+from bot.game.rules.house_rules import changes, check_table, for_players, teams_for, with_own_deck, with_room
 from bot.game.rules.rules import Guess, Rules
 from bot.game.signs import Strategy
 from bot.game.value import Worded
 from bot.ladder.seasons import Eligibility, RankedRules, eligibility
 from bot.records.pictures import Theme
 from bot.records.player import HelpLevel, Player
-from bot.robots.level import RobotLevel, free_name
+from bot.robots.level import RobotLevel, unused_name
 from bot.tables.lobby.help import Coaching, Help
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.lobby.strategy_vote import NO_VOTE, PROPOSED, StrategyVote
@@ -212,7 +212,7 @@ class Lobby:
         return lobby
 
     def robot_name(self, rng: Random) -> str:
-        return free_name([player.name for player in self.players if player is not None], rng)
+        return unused_name([player.name for player in self.players if player is not None], rng)
 
     def remove_robot(self) -> "Lobby | LobbyRefusal":
         robots = self.robot_seats()
@@ -255,8 +255,8 @@ class Lobby:
         shrinks with the table.
         """
         of_preset = with_own_deck(self.rules)
-        is_chosen = roomy(of_preset, self.size) != self.rules
-        rules = for_players(self.rules if is_chosen else roomy(of_preset, size), size)
+        is_chosen = with_room(of_preset, self.size) != self.rules
+        rules = for_players(self.rules if is_chosen else with_room(of_preset, size), size)
         return self._arranged(rules, size, self.rule_set if rules == self.rules else None)
 
     def propose_vote(self) -> "Lobby":

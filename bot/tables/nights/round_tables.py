@@ -21,7 +21,7 @@ from bot.nights.night import Night
 from bot.nights.rounds import NightTable, Presence, ResultKind, TableResult
 from bot.nights.steps import pause_without_channel, resume_with_channel
 from bot.records.player import Player
-from bot.robots.level import free_name
+from bot.robots.level import unused_name
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.refusals import LobbyRefusal
@@ -287,7 +287,7 @@ class RoundTables:
         players: list[Player] = []
         for entrant in people:
             if entrant is None or entrant.user_id is None:
-                players.append(Player(free_name([*names, *(player.name for player in players)], self._rng)))
+                players.append(Player(unused_name([*names, *(player.name for player in players)], self._rng)))
             else:
                 players.append(Player(entrant.name, entrant.user_id))
         host_id = next((player.user_id for player in players if player.user_id is not None), night.host_id or 0)

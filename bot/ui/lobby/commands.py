@@ -20,7 +20,7 @@ from bot.discord.places.threads import delete_thread, open_thread
 from bot.discord.text.names import escaped_name
 from bot.discord.text.texts import mark, texts_for
 from bot.game.cards import DeckKind
-from bot.game.rules.house_rules import MAX_LINE, check_table, for_players, override, roomy, settled
+from bot.game.rules.house_rules import MAX_LINE, check_table, for_players, override, with_room, without_idle_changes
 from bot.game.rules.presets import CLASSIC
 from bot.game.rules.rules import AXES, PLAYERS, EndsAt, Rules
 from bot.ladder.seasons import SHORT_TARGET
@@ -105,13 +105,13 @@ class LobbyCommands(CommandSet):
         if target is not None:
             changes |= {"ends_at": EndsAt.TARGET, "target": str(target)}
         named, rule_set = await find_rules(self._book, interaction, rules)
-        found = settled(override(named, changes))
+        found = without_idle_changes(override(named, changes))
         if players is None:  # a line may name the number of its players
             asked = found.seating.players
             players = asked[0] if len(asked) == 1 else SIZE
         found = for_players(found, players)
         if deck is None:
-            found = roomy(found, players)
+            found = with_room(found, players)
         place = await self._openings.find_place(interaction, wants_thread=thread)
         check_table(found, players)
         playing = running_match_here(self._directory, interaction)

@@ -13,7 +13,7 @@ from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.names import disambiguate_players, label_name
 from bot.discord.text.texts import Texts, mark
 from bot.game.cards import Card
-from bot.game.rules.house_rules import RulesError, override, preset, settled, value_of
+from bot.game.rules.house_rules import RulesError, override, preset, value_of, without_idle_changes
 from bot.game.rules.rules import AXES, PLAYERS, EndsAt, Rules
 from bot.game.signs import Strategy
 from bot.records.pictures import Theme
@@ -64,7 +64,7 @@ class _Length(ChoiceSetting[Arranged]):
 
     def changed(self, state: Arranged, value: str) -> Lobby | LobbyRefusal:
         ends_at, _, count = value.partition("=")
-        rules = settled(override(state.lobby.rules, {"ends_at": ends_at, ends_at: count}))
+        rules = without_idle_changes(override(state.lobby.rules, {"ends_at": ends_at, ends_at: count}))
         return state.lobby if rules == state.lobby.rules else state.lobby.play_by(rules)
 
 

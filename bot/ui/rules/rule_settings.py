@@ -47,7 +47,7 @@ def lobby_change(setting: Setting[Any], state: Any, value: object) -> LobbyChang
 
 def _by_rules(lobby: Lobby, rules: Rules, rule_set: str | None = None) -> Lobby | LobbyRefusal:
     """Other rules, with a deck that is large enough for the table; with another deck they lose the set's name."""
-    fitting = house_rules.roomy(rules, lobby.size)
+    fitting = house_rules.with_room(rules, lobby.size)
     return lobby.play_by(fitting, rule_set if fitting == rules else None)
 
 
@@ -81,7 +81,7 @@ class _OfAxis:
         lobby = state.lobby
         if self.name == PLAYERS:
             return lobby.resize(int(value))
-        rules = house_rules.settled(house_rules.override(lobby.rules, {self.name: value}), keep=self.name)
+        rules = house_rules.without_idle_changes(house_rules.override(lobby.rules, {self.name: value}), keep=self.name)
         return lobby if rules == lobby.rules else lobby.play_by(rules)
 
 

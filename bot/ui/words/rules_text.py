@@ -86,7 +86,7 @@ class _Words:
         return _said(
             t("{hand} cards each, one at a time; {hand} more are turned up in the middle.", hand=HAND_SIZE),
             t(deal.excess.words, what=what),
-            deal.excess in (r.Excess.REDRAW, r.Excess.HAND) and t(deal.redrawn.words),
+            deal.excess in (r.OnExcess.REDRAW, r.OnExcess.HAND) and t(deal.redrawn.words),
             t("Nobody moves before the dealer says: the hunt is open!"),
         )
 
@@ -201,9 +201,9 @@ class _Words:
         """Which cards a false counter shows; a counter against a team shows none."""
         texts, penalty = self.texts, self.rules.penalty
         cards = texts.n("{count} card", "{count} cards", penalty.show_count)
-        if penalty.shows is r.Shows.NOBODY:
+        if penalty.shows is r.ShownTo.NOBODY:
             return []
-        is_accused = penalty.shows is r.Shows.ACCUSED
+        is_accused = penalty.shows is r.ShownTo.ACCUSED
         told = [texts.t(_SHOWN_BY_ACCUSED if is_accused else _SHOWN_BY_ACCUSER, cards=cards)]
         if penalty.show_different:
             told.append(texts.t("They must be of different ranks, if the hand has them."))

@@ -138,7 +138,7 @@ async def test_a_day_is_posted_once(database: Database, store: SqlSceneStore) ->
     keys = [DayKey(DAY, number) for number in range(SCENES)]
     marks = [(LEA, True), (LEA, True), (BRUNO, True), (BRUNO, False), (BRUNO, True)]
     assert [await store.mark(user, keys, is_posted=on) for user, on in marks] == [True, False, True, True, True]
-    assert [one.is_posted for one in await store.tries(LEA, DAY)] == [True] * 3
+    assert [one.is_posted for one in await store.attempts(LEA, DAY)] == [True] * 3
     assert not await store.mark(LEA, [DayKey(DAY + timedelta(1), 0)], is_posted=True), "what was not tried"
 
 

@@ -8,7 +8,7 @@ from bot.conditions import EntryRules
 from bot.discord.api.components import GALLERY, ROW, Layout, with_picture
 from bot.discord.interactions.setting import TextSetting, custom_ids_for
 from bot.discord.text.texts import Texts
-from bot.game.rules.house_rules import override, preset, read_rules, roomy, settled, write_rules
+from bot.game.rules.house_rules import override, preset, read_rules, with_room, without_idle_changes, write_rules
 from bot.game.rules.presets import PRESETS
 from bot.game.rules.rules import AXES, PLAYERS, Rules
 from bot.game.signs import Strategy
@@ -51,7 +51,7 @@ _HOUSE_RULES: Final = (
 
 def lobby_of(name: str = "classic", size: int = 4, kind: int = 3, **changes: Any) -> Lobby:
     given = {"gates": RankedRules(), "opened_at": AT, "random_teams": False, "locale": "fr", **changes}
-    rules = given.pop("rules", None) or roomy(preset(name), size)
+    rules = given.pop("rules", None) or with_room(preset(name), size)
     return Lobby(TABLE_ID, TableChannel(1, 2), HOST, rules, size, people(size, kind), **given)
 
 
@@ -75,7 +75,7 @@ def lobby_scenes(texts: Texts) -> Iterator[Scene]:
         "hostile": lobby_of("bell", 6, 2, rule_set="*Jeudi* <@1>", theme=Theme.FAMILY),
         "no season": lobby_of("yokai", 4, 3, gates=None),
         "duel": lobby_of("classic", 2),
-        "house rules": replace(full, rules=settled(override(full.rules, {"down": "2", "target": "12"}))),
+        "house rules": replace(full, rules=without_idle_changes(override(full.rules, {"down": "2", "target": "12"}))),
         "first ballot": _voting(full, some),
         "voted for": _voting(full, every, some, every, every),
         "voted against": _voting(full, set(), some, every, every),

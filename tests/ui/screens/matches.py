@@ -7,7 +7,7 @@ from typing import Final
 from bot.game import events as e
 from bot.game.events import Phase
 from bot.game.evolve import evolve, evolve_all
-from bot.game.rules.house_rules import override, preset, roomy
+from bot.game.rules.house_rules import override, preset, with_room
 from bot.game.signs import Strategy
 from bot.game.state import State
 from tests.game.matches import steps_at_random
@@ -58,7 +58,7 @@ class Played:
 
 def play(spec: Spec, seen: set[object]) -> Played:
     """Play the match; its moments show what `seen` does not hold yet, which is added, and each phase once."""
-    rules = roomy(override(preset(spec.preset), spec.rules), spec.players)
+    rules = with_room(override(preset(spec.preset), spec.rules), spec.players)
     log: list[e.Event] = []
     moments: list[Moment] = []
     phases: set[Phase] = set()
