@@ -251,7 +251,7 @@ class TableDirectory(LiveTables, ShardResource):
     async def release(self, servers: ServerFilter) -> None:
         """Finish the moves under way at the tables of these servers, and leave the tables to another process."""
         lobbies = [lobby.id for lobby in self.open_lobbies() if servers(lobby.place.guild_id)]
-        damaged = [one.id for one in self.all_damaged() if servers(one.place.guild_id)]
+        damaged = [damaged_table.id for damaged_table in self.all_damaged() if servers(damaged_table.place.guild_id)]
         tables = [table.id for table in self.tables_of(self.among(servers))]
         await asyncio.gather(*(self._release(table_id) for table_id in (*lobbies, *tables, *damaged)))
 

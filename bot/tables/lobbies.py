@@ -393,14 +393,14 @@ class Rematches:
             return again
         past = await self._noted(past, user_id)
         user_ids = [player.user_id for player in past.players if player is not None and player.user_id]
-        away = {one: why for one in user_ids if (why := self._away(one, past, again, gone)) is not None}
+        away = {user_id: why for user_id in user_ids if (why := self._away(user_id, past, again, gone)) is not None}
         if (table := self._live.table(past.id)) is not None:
             table.away = away
-        awaited = [one for one in user_ids if one not in past.wants_rematch or one in away]
+        awaited = [user_id for user_id in user_ids if user_id not in past.wants_rematch or user_id in away]
         if again.people.keys() <= away.keys() or not {*awaited} <= away.keys():
             return PendingRematch(past, tuple(awaited))
-        for one in again.people.keys() & away.keys():
-            left = again.leave(one)
+        for absent_id in again.people.keys() & away.keys():
+            left = again.leave(absent_id)
             assert isinstance(left, Lobby), "they sit there"
             again = left
         return replace(again, random_teams=False)

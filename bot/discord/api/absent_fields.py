@@ -31,8 +31,8 @@ def fill_absent_fields(told: Any) -> None:
         if sign in told:
             told.update(needed | told)
     for name in _LISTS:
-        for one in told.get(name) or ():
-            fill_absent_fields(one)
+        for part in told.get(name) or ():
+            fill_absent_fields(part)
 
 
 def fill_answers(client: discord.Client) -> None:

@@ -247,7 +247,7 @@ def _menu(
     made = Menu(type=kind, custom_id=custom_id, min_values=least, max_values=most, disabled=False, required=False)
     if placeholder:
         made["placeholder"] = placeholder
-    if values := tuple(_Fixed(id=one, type="role" if kind == ROLES else "channel") for one in chosen):
+    if values := tuple(_Fixed(id=chosen_id, type="role" if kind == ROLES else "channel") for chosen_id in chosen):
         made["default_values"] = values
     return made
 
@@ -305,7 +305,9 @@ def with_verbs_enabled(message: Layout, verbs: Collection[str]) -> Layout:
     """Return the same message while nothing but these verbs can be pressed."""
 
     def disabled(part: Row) -> Row:
-        return row(*(one | {"disabled": verb_of(one["custom_id"]) not in verbs} for one in part["components"]))
+        return row(
+            *(control | {"disabled": verb_of(control["custom_id"]) not in verbs} for control in part["components"])
+        )
 
     return _with_parts(message, [disabled(part) if part["type"] == ROW else part for part in parts_of(message)])
 

@@ -42,7 +42,9 @@ def chosen_members(interaction: discord.Interaction) -> list[discord.Member]:
     users: dict[str, Any] = resolved.get("users", {})
     members: dict[str, Any] = resolved.get("members", {})
     described: list[Any] = [
-        {**members[one], "user": users[one]} for one in chosen_values(interaction) if one in users and one in members
+        {**members[chosen_value], "user": users[chosen_value]}
+        for chosen_value in chosen_values(interaction)
+        if chosen_value in users and chosen_value in members
     ]
     return [interaction.member(data, guild) for data in described]
 

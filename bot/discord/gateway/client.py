@@ -100,7 +100,7 @@ class KemsClient(ManyShardsClient):
         self.keeper = ShardKeeper(
             self,
             self.rooms.store.cluster,
-            [one for feature in self.features for one in feature.of_shards],
+            [resource for feature in self.features for resource in feature.of_shards],
             (self.registration, *(job for feature in self.features for job in feature.of_leader)),
             serves=partial(serve_shards, self),
             requests_changed=self._share_requests,

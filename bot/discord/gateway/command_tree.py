@@ -133,12 +133,20 @@ async def _say_misfit(interaction: discord.Interaction) -> None:
     except (AttributeError, KeyError, TypeError, ValueError):
         values = {}
     command = interaction.command
-    for one in command.parameters if isinstance(command, Command) else ():
-        value = values.get(one.display_name)
-        if isinstance(value, str | int) and not one.choices and _has_type(one, value) and not _is_within(one, value):
-            t, known = texts_of(interaction).t, one.locale_name
-            told = {"option": one.display_name if known is None else t(known.message)}
-            told |= {"low": str(one.min_value or 0), "high": "…" if one.max_value is None else str(one.max_value)}
+    for parameter in command.parameters if isinstance(command, Command) else ():
+        value = values.get(parameter.display_name)
+        if (
+            isinstance(value, str | int)
+            and not parameter.choices
+            and _has_type(parameter, value)
+            and not _is_within(parameter, value)
+        ):
+            t, known = texts_of(interaction).t, parameter.locale_name
+            told = {"option": parameter.display_name if known is None else t(known.message)}
+            told |= {
+                "low": str(parameter.min_value or 0),
+                "high": "…" if parameter.max_value is None else str(parameter.max_value),
+            }
             if isinstance(value, str):
                 await reply(
                     interaction, t("“{option}” has {low} to {high} characters: type the command again.", **told)

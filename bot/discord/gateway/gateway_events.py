@@ -43,7 +43,7 @@ def filters(messages: LiveMessages, hear_post: Callable[[Any], None]) -> Mapping
         "MESSAGE_REACTION_ADD": is_on_message,
         "MESSAGE_REACTION_REMOVE": _never,
         "MESSAGE_DELETE": lambda payload: messages.is_at(int(payload["id"])),
-        "MESSAGE_DELETE_BULK": lambda payload: any(messages.is_at(int(one)) for one in payload["ids"]),
+        "MESSAGE_DELETE_BULK": lambda payload: any(messages.is_at(int(number)) for number in payload["ids"]),
         "MESSAGE_UPDATE": _never,
         "GUILD_SCHEDULED_EVENT_USER_ADD": _never,
         "GUILD_SCHEDULED_EVENT_USER_REMOVE": _never,

@@ -292,12 +292,12 @@ class ShardKeeper:
         It is released before: a move that has outlived its shard brings a copy back, which is out of date now.
         """
         await self.release(shard)
-        for one in self.of_shards:
-            await one.restore(shard.has)
+        for resource in self.of_shards:
+            await resource.restore(shard.has)
 
     async def release(self, shard: Shard) -> None:
-        for one in reversed(self.of_shards):
-            await one.release(shard.has)
+        for resource in reversed(self.of_shards):
+            await resource.release(shard.has)
 
     def _serve(self, numbers: set[int]) -> None:
         self._up = numbers

@@ -140,7 +140,7 @@ class ChoiceSetting(MenuSetting[State]):
         self.check_seen(state, asked, texts)
         if not set(picked) <= offered.keys() or not (self.is_many or len(picked) == 1):
             raise RefusedError(texts.t(GONE))
-        return tuple(offered[one] for one in offered if one in picked) if self.is_many else offered[picked[0]]
+        return tuple(offered[value] for value in offered if value in picked) if self.is_many else offered[picked[0]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,7 +162,7 @@ class SnowflakeSetting(MenuSetting[State]):
         return () if value is None else (value,)
 
     def shown_ids(self, state: State) -> list[int]:
-        return [one for one in self.ids_of(state) if self.is_known(state, one)]
+        return [item_id for item_id in self.ids_of(state) if self.is_known(state, item_id)]
 
     @abstractmethod
     def offered(self, interaction: discord.Interaction) -> Iterable[Any]:
@@ -170,11 +170,11 @@ class SnowflakeSetting(MenuSetting[State]):
 
     def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> Any:
         texts, picked = texts_of(interaction), chosen_values(interaction)
-        offered = {str(one.id): one for one in self.offered(interaction)}
+        offered = {str(value.id): value for value in self.offered(interaction)}
         self.check_seen(state, asked, texts)
         if not set(picked) <= offered.keys() or len(picked) > self.most:
             raise RefusedError(texts.t(GONE))
-        ids = tuple(offered[one].id for one in picked)
+        ids = tuple(offered[value].id for value in picked)
         return ids if self.most > 1 else next(iter(ids), None)
 
 
@@ -189,7 +189,11 @@ class ChannelSetting(SnowflakeSetting[State]):
         return c.channel_menu(custom_id, texts.t(self.empty or self.title), kinds, most=self.most, chosen=shown)
 
     def offered(self, interaction: discord.Interaction) -> Iterable[Any]:
-        return [one for one in (interaction.guild.channels if interaction.guild else ()) if one.type in self.kinds]
+        return [
+            channel
+            for channel in (interaction.guild.channels if interaction.guild else ())
+            if channel.type in self.kinds
+        ]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -300,13 +304,20 @@ def controls(
     Buttons that follow each other share rows, which end with `more` buttons.
     """
     parts: list[c.Part] = []
-    shown = (one for one in settings if one.is_offered(state))
-    for kind, group in groupby(shown, key=lambda one: ButtonSetting if isinstance(one, ButtonSetting) else MenuSetting):
+    shown = (setting for setting in settings if setting.is_offered(state))
+    for kind, group in groupby(
+        shown, key=lambda each: ButtonSetting if isinstance(each, ButtonSetting) else MenuSetting
+    ):
         if kind is ButtonSetting:
-            own = [one.button(state, ids, texts) for one in group if isinstance(one, ButtonSetting)]
+            own = [setting.button(state, ids, texts) for setting in group if isinstance(setting, ButtonSetting)]
             parts += c.rows([*own, *more], in_row)
         else:
-            parts += (part for one in group if isinstance(one, MenuSetting) for part in one.parts(state, ids, texts))
+            parts += (
+                part
+                for setting in group
+                if isinstance(setting, MenuSetting)
+                for part in setting.parts(state, ids, texts)
+            )
     return parts
 
 
@@ -318,7 +329,7 @@ def custom_ids_for(table_id: int, verb: str) -> MakeCustomId:
 def find_setting(settings: Iterable[Setting[State]], arg: str) -> tuple[Setting[State] | None, str]:
     """Return the setting that the argument of such an id names, and what its button asks for."""
     name, _, asked = arg.partition(":")
-    return next((one for one in settings if one.name == name), None), asked
+    return next((setting for setting in settings if setting.name == name), None), asked
 
 
 def read_zone(written: str, texts: Texts) -> str:

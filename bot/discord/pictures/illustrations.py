@@ -213,7 +213,7 @@ class Illustrator:
 def _filled(message: Illustrated, drawn: PictureFile | None) -> tuple[PreparedView, list[discord.File]]:
     files = message.files(drawn)
     layout = message.with_picture(files[0].name) if files else message.layout
-    return PreparedView(layout), [uploaded(one) for one in files]
+    return PreparedView(layout), [uploaded(file) for file in files]
 
 
 class Delivery:

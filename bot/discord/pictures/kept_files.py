@@ -39,11 +39,11 @@ class KeptFiles:
 
     def are_kept(self, files: Sequence[NamedFile]) -> bool:
         """Return whether an edit keeps at least one of these."""
-        return any(self._id(one) is not None for one in files)
+        return any(self._id(file) is not None for file in files)
 
     def listed(self, files: Sequence[NamedFile]) -> list[discord.File | KeptFile]:
         """Return all files of an edit, for discord.py."""
-        return [uploaded(one) if (known := self._id(one)) is None else KeptFile(known) for one in files]
+        return [uploaded(file) if (known := self._id(file)) is None else KeptFile(known) for file in files]
 
     def note(self, files: Sequence[NamedFile], answer: object) -> bool:
         """Take in Discord's answer to an edit with these files; None where there is none to read.
@@ -51,19 +51,19 @@ class KeptFiles:
         Returns whether it names each of them, as far as it can be read.
         """
         if answer is None:
-            self._ids = {one.name: self._ids[one.name] for one in files if self._id(one) is not None}
+            self._ids = {file.name: self._ids[file.name] for file in files if self._id(file) is not None}
             return True
         shown = dict(_shown(answer)) if files else {}
-        self._ids = {one.name: (hash(one.file), shown[one.name]) for one in files if one.name in shown}
+        self._ids = {file.name: (hash(file.file), shown[file.name]) for file in files if file.name in shown}
         return len(self._ids) == len(files)
 
-    def _id(self, one: NamedFile) -> int | None:
-        content, number = self._ids.get(one.name, (0, None))
-        return number if content == hash(one.file) else None
+    def _id(self, file: NamedFile) -> int | None:
+        content, number = self._ids.get(file.name, (0, None))
+        return number if content == hash(file.file) else None
 
 
-def uploaded(one: NamedFile) -> discord.File:
-    return discord.File(BytesIO(one.file.data), one.name, description=one.alt)
+def uploaded(file: NamedFile) -> discord.File:
+    return discord.File(BytesIO(file.file.data), file.name, description=file.alt)
 
 
 def _shown(part: Any) -> Iterator[tuple[str, int]]:
@@ -76,8 +76,8 @@ def _shown(part: Any) -> Iterator[tuple[str, int]]:
         yield urlsplit(str(_field(media, "url"))).path.rpartition("/")[2], int(number)
     for name in ("components", "children", "items"):
         inner = _field(part, name)
-        for one in inner if isinstance(inner, list) else ():
-            yield from _shown(one)
+        for child in inner if isinstance(inner, list) else ():
+            yield from _shown(child)
 
 
 def _field(part: Any, name: str) -> Any:

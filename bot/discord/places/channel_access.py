@@ -28,8 +28,10 @@ class ChannelAccess:
         self, interaction: discord.Interaction, channel_ids: Collection[int], *, turns: bool = False
     ) -> frozenset[int]:
         """Return those of the channels that the presser can see; they are looked up all at the same time."""
-        seen = await asyncio.gather(*(self._may_view(interaction, one, turns=turns) for one in channel_ids))
-        return frozenset(one for one, is_seen in zip(channel_ids, seen, strict=True) if is_seen)
+        seen = await asyncio.gather(
+            *(self._may_view(interaction, channel_id, turns=turns) for channel_id in channel_ids)
+        )
+        return frozenset(channel_id for channel_id, is_seen in zip(channel_ids, seen, strict=True) if is_seen)
 
     async def _may_view(self, interaction: discord.Interaction, channel_id: int, *, turns: bool) -> bool:
         """Return whether the presser can see a channel or thread of this server that still exists."""

@@ -95,7 +95,7 @@ class BotRequests:
     def threads_from(self, channel_id: int) -> int | None:
         """Return when Discord takes threads in a channel again (milliseconds); None: now."""
         now = self._clock.now()
-        self._threads_from = {one: at for one, at in self._threads_from.items() if at > now}
+        self._threads_from = {channel: at for channel, at in self._threads_from.items() if at > now}
         return self._threads_from.get(channel_id)
 
     def on_answer(self, answer: aiohttp.ClientResponse) -> None:

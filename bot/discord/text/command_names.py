@@ -98,7 +98,9 @@ def keys_in(group: str) -> tuple[str, ...]:
 
 def register_ids(registered: Iterable[Mapping[str, Any]]) -> None:
     """Discord has these commands: sentences link to them from now on. A command keeps its id while it has its name."""
-    _ids.update({one["name"]: int(one["id"]) for one in registered if one["name"] in (PLAYERS, MANAGERS)})
+    _ids.update(
+        {command["name"]: int(command["id"]) for command in registered if command["name"] in (PLAYERS, MANAGERS)}
+    )
 
 
 def clear_ids() -> None:

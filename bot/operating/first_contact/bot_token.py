@@ -91,8 +91,10 @@ async def commands(contact: Contact) -> CheckResult:
         contact.later("PUT", path, [])
         await contact.done("PUT", path, wanted)
     listed = await contact.done("GET", f"{path}?with_localizations=true")
-    says = f"Listed: {', '.join(sorted(one['name'] for one in listed)) or 'nothing'}"
-    return CheckResult(has_all(listed, wanted), f"{says}; wanted: {', '.join(sorted(one['name'] for one in wanted))}.")
+    says = f"Listed: {', '.join(sorted(command['name'] for command in listed)) or 'nothing'}"
+    return CheckResult(
+        has_all(listed, wanted), f"{says}; wanted: {', '.join(sorted(command['name'] for command in wanted))}."
+    )
 
 
 @check("The bot may do in this channel what the invitation asks for.", "bot/discord/places/permissions.py")
@@ -178,7 +180,7 @@ async def event(contact: Contact) -> CheckResult:
 )
 async def role(contact: Contact) -> CheckResult:
     me = contact.guild.me
-    given = next((one for one in contact.guild.roles if one.is_assignable() and one not in me.roles), None)
+    given = next((role for role in contact.guild.roles if role.is_assignable() and role not in me.roles), None)
     if given is None or not me.guild_permissions.manage_roles:
         raise UnclearError("The bot needs Manage Roles, and below its own a role that it does not have.")
     path = f"/guilds/{contact.guild.id}/members/{me.id}/roles/{given.id}"
@@ -344,7 +346,7 @@ async def _telling(contact: Contact) -> str:
         UnclearError: there is none.
     """
     messages = await contact.done("GET", f"{contact.channel}/messages?limit=5")
-    told = next((one["id"] for one in messages if one["type"] == _TOLD), None)
+    told = next((message["id"] for message in messages if message["type"] == _TOLD), None)
     if told is None:
         raise UnclearError("No message tells of the thread.")
     return f"{contact.channel}/messages/{told}"
@@ -376,7 +378,7 @@ async def thread_under_message(contact: Contact) -> CheckResult:
 
 @check("An announcement channel refuses a public thread by 50024.", "bot/discord/places/permissions.py")
 async def thread_of_news(contact: Contact) -> CheckResult:
-    news = next((one for one in contact.guild.text_channels if one.is_news()), None)
+    news = next((channel for channel in contact.guild.text_channels if channel.is_news()), None)
     if news is None:
         raise UnclearError("The server has no announcement channel.")
     answer = await _open(contact, f"/channels/{news.id}", _PUBLIC)

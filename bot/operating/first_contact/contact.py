@@ -125,7 +125,7 @@ def _faults(errors: object, path: tuple[str, ...]) -> Iterator[str]:
         if name != "_errors":
             yield from _faults(inside, (*path, str(name)))
         elif isinstance(inside, list):
-            yield from (f"{'.'.join(path)} {one.get('code')}" for one in inside if isinstance(one, dict))
+            yield from (f"{'.'.join(path)} {problem.get('code')}" for problem in inside if isinstance(problem, dict))
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,11 +299,13 @@ class Contact:
         for request in requests:
             if time.monotonic() - told_at > _TELLS_S:
                 told_at = time.monotonic()
-                self.tell_that(f"requests: {len(answers)}, refused: {sum(one.limit.is_refused for one in answers)} ...")
+                self.tell_that(
+                    f"requests: {len(answers)}, refused: {sum(answer.limit.is_refused for answer in answers)} ..."
+                )
             await asyncio.sleep(max(0.0, due - time.monotonic()))
             due = max(due + 1 / rate, time.monotonic())
             refusals = [answer.limit for answer in answers if answer.limit.is_refused]
-            if any(one.is_global for one in refusals) or len(refusals) >= most_refused:
+            if any(answer.is_global for answer in refusals) or len(refusals) >= most_refused:
                 break
             tasks.append(asyncio.create_task(carry_out(request)))
         ends = await asyncio.gather(*tasks, return_exceptions=True)

@@ -263,7 +263,10 @@ def _edits(panels: Sequence[TestPanel], count: float) -> Iterator[Request]:
 def _counted(answers: Sequence[Answer]) -> str:
     limits = [answer.limit for answer in answers]
     refused = [limit for limit in limits if limit.is_refused]
-    scopes = (f"{sum(one.is_global for one in refused)} global", f"{sum(one.is_shared for one in refused)} shared")
+    scopes = (
+        f"{sum(answer.is_global for answer in refused)} global",
+        f"{sum(answer.is_shared for answer in refused)} shared",
+    )
     slow = max(answer.took_s for answer in answers)
     says = f"{len(answers)} requests, {len(refused)} refused ({', '.join(scopes)})"
     return f"{says}; {_busiest(answers)} passed in the busiest second; the slowest took {slow:.1f} s."

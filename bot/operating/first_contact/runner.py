@@ -95,7 +95,7 @@ class Page:
     @property
     def settings(self) -> dict[str, str]:
         """What suits this Discord better than the settings of the run."""
-        return {name: value for one in self.checks.values() for name, value in one["settings"].items()}
+        return {name: value for check in self.checks.values() for name, value in check["settings"].items()}
 
 
 LISTED: Final = (bot_token, panels)
@@ -113,7 +113,7 @@ def chosen(only: Collection[str], *, is_long: bool) -> Sequence[str]:
     """
     if unknown := sorted({*only} - CHECKS.keys()):
         raise KemsError(f"There is no check {unknown[0]}: choose of {', '.join(CHECKS)}.")
-    names = only or [name for name, one in CHECKS.items() if is_long or one.kind is not CheckKind.LONG]
+    names = only or [name for name, check in CHECKS.items() if is_long or check.kind is not CheckKind.LONG]
     return sorted(names, key=lambda name: (CHECKS[name].kind, [*CHECKS].index(name)))
 
 
@@ -325,8 +325,8 @@ async def _until_told(run: Coroutine[Any, Any, int]) -> int:
             told.append(name)
             task.cancel()
 
-    for one in _ENDINGS:
-        loop.add_signal_handler(one, leave, one.name)
+    for ending in _ENDINGS:
+        loop.add_signal_handler(ending, leave, ending.name)
     try:
         return await task
     except asyncio.CancelledError:
@@ -334,8 +334,8 @@ async def _until_told(run: Coroutine[Any, Any, int]) -> int:
             raise
         raise KemsError(f"{told[0]} has ended the run. What it made is removed, as far as the server lets.") from None
     finally:
-        for one in _ENDINGS:
-            loop.remove_signal_handler(one)
+        for ending in _ENDINGS:
+            loop.remove_signal_handler(ending)
 
 
 def apply(settings: Mapping[str, str], file: Path) -> None:

@@ -95,8 +95,8 @@ class LiveNights(ShardResource):
 
         planned = if_unchanged(stamp(night.version), attrgetter("version"), lambda now: now.mark_done(Duty.PLAN_NEXT))
         await running.update(planned, save=create)
-        for one in created:
-            self.keep(one)
+        for night in created:
+            self.keep(night)
 
     async def update(self, night_id: int, change: NightChange) -> Night | NightCode:
         """Change a night, such as `update(7, lambda night: leave(night, user_id))`."""

@@ -262,7 +262,7 @@ class RoundTables:
         night, now = running.night, self._clock.now()
         last = night.round
         waiting = () if last is None else last.tables
-        table = next((one for one in waiting if one.thread_id is None and one.result is None), None)
+        table = next((table for table in waiting if table.thread_id is None and table.result is None), None)
         thread_id = None
         if table is not None:
             try:

@@ -115,7 +115,7 @@ class RunningNight:
 
     async def keep_out_banned(self) -> None:
         """Take off who is banned: a ban may have been given while another process had the night. Raises StoreError."""
-        people = [one.user_id for one in self.night.entrants if one.user_id is not None]
+        people = [entrant.user_id for entrant in self.night.entrants if entrant.user_id is not None]
         banned = await self._directory.bans.among(self.night.guild_id, people)
         await self.update(lambda night: exclude_members(night, banned))
 

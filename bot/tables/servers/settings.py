@@ -122,7 +122,7 @@ class ServerSettings:
 
     def within(self, known: frozenset[int]) -> "ServerSettings":
         """Return the settings without the channels and roles that are not `known` any more."""
-        tables = tuple(one for one in self.table_channels if one in known)
+        tables = tuple(channel_id for channel_id in self.table_channels if channel_id in known)
         gone = {name: None for name in (*_CHANNELS, *_ROLES) if getattr(self, name) not in known}
         return replace(self, table_channels=tables, **gone)  # type: ignore[arg-type]  # they may all be None
 
