@@ -134,7 +134,7 @@ def test_the_invitation_asks_for_exactly_what_hosting_explains() -> None:
     assert "scope=bot+applications.commands" in HOSTING
 
 
-def test_every_file_that_contributors_are_sent_to_exists() -> None:
+def test_every_file_that_a_page_sends_contributors_to_exists() -> None:
     paper = PAPERS["CONTRIBUTING.md"] + PAPERS["docs/recipes.md"]
     named = set(re.findall(r"`((?:bot|tests|migrations|docs|deploy|\.ci|\.github)/[^`\s]*)`", paper))
     assert len(named) > 40
@@ -150,7 +150,7 @@ def test_an_hour_is_enough_for_the_ten_files_that_a_contributor_reads_first() ->
 
 
 @pytest.mark.parametrize("path", [path for path in OF_GITHUB if path.suffix == ".yml" and path.stem != "config"])
-def test_a_form_has_what_github_asks_for(path: Path) -> None:
+def test_an_issue_form_has_what_github_asks_for(path: Path) -> None:
     """Source: https://docs.github.com/communities/using-templates-to-encourage-useful-issues-and-pull-requests"""
     form = yaml.safe_load(path.read_text(encoding="utf-8"))
     assert {"name", "description", "body"} <= form.keys() <= {"name", "description", "body", "labels"}
@@ -218,7 +218,7 @@ def test_the_container_of_the_bot_has_no_root_and_no_capabilities() -> None:
     assert "\nUSER kems\n" in (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
 
 
-def test_the_image_is_made_of_files_that_are_there() -> None:
+def test_the_image_is_made_of_existing_files() -> None:
     """`Dockerfile.dockerignore` lets in what the Dockerfile copies, and every path is one of the project."""
     copied = re.findall(r"^COPY (?!--from)(.+) \S+$", (DEPLOY / "Dockerfile").read_text(encoding="utf-8"), re.MULTILINE)
     sources = {source for line in copied for source in line.split()}
@@ -227,7 +227,7 @@ def test_the_image_is_made_of_files_that_are_there() -> None:
     assert all((ROOT / source).exists() for source in sources)
 
 
-def test_volumes_and_mounted_files_are_there() -> None:
+def test_volumes_and_mounted_files_exist() -> None:
     compose = _yaml("compose.yaml")
     for service in compose["services"].values():
         for mounted in service.get("volumes", ()):
@@ -263,7 +263,7 @@ def test_units_hold_for_systemd(way: str | None, tmp_path: Path, monkeypatch: py
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_units_run_commands_that_the_bot_has() -> None:
+def test_units_run_existing_commands() -> None:
     for name in UNITS:
         for command in re.findall(r"^ExecStart=/opt/kems/bin/kems (.+)$", (DEPLOY / name).read_text(), re.MULTILINE):
             words = command.split()
@@ -272,7 +272,7 @@ def test_units_run_commands_that_the_bot_has() -> None:
             assert all(word in helped.output for word in words if word.startswith("--")), command
 
 
-def test_alerts_and_dashboard_ask_for_metrics_that_there_are() -> None:
+def test_alerts_and_dashboard_ask_for_existing_metrics() -> None:
     rules = [rule["expr"] for group in _yaml("alerts.yml")["groups"] for rule in group["rules"]]
     dashboard = json.loads((DEPLOY / "grafana/dashboards/kems.json").read_text(encoding="utf-8"))
     asked = " ".join([*rules, *(target["expr"] for panel in dashboard["panels"] for target in panel["targets"])])

@@ -65,7 +65,7 @@ def test_drawing_twice_gives_the_same_file() -> None:
         assert png(draw_card(theme, card, "A")) == png(draw_card(theme, card, "A"))
 
 
-def test_the_rank_that_is_written_follows_the_language() -> None:
+def test_written_ranks_follow_the_language() -> None:
     jack = Card(9, 0)
     assert (
         different(tiny(draw_card(Theme.FRENCH, jack, "V"), LIGHT), tiny(draw_card(Theme.FRENCH, jack, "J"), LIGHT)) > 10
@@ -84,7 +84,7 @@ def test_every_card_differs_from_every_other_in_grey_at_22_pixels(theme: Theme, 
 
 
 @pytest.mark.parametrize("badges", [*BADGES.values(), JOKERS])
-def test_members_have_silhouettes_of_their_own(badges: tuple[tuple[Shape, ...], ...]) -> None:
+def test_each_member_of_a_group_has_its_own_silhouette(badges: tuple[tuple[Shape, ...], ...]) -> None:
     """What is left of the four marks without any colour still differs in a fifth of its surface."""
     masks = []
     for badge in badges:

@@ -219,7 +219,7 @@ def test_boards_are_bounded_and_may_be_empty() -> None:
 
 
 @pytest.mark.parametrize("people", [1, 2, 3])
-def test_a_podium_stands_in_the_middle_and_has_a_step_for_each_person_alone(people: int) -> None:
+def test_a_podium_is_centred_and_has_a_step_for_each_person(people: int) -> None:
     image = draw_board(BoardPicture("x", "", ROWS[:people], has_podium=True))
     felt = ImageColor.getrgb(FELT)
     floor = [image.getpixel((x, image.height - 1)) != felt for x in range(image.width)]
@@ -266,7 +266,7 @@ def test_a_film_of_the_biggest_table_is_small(theme: Theme) -> None:
     assert (file.suffix, shown.format, shown.n_frames) == ("webp", "WEBP", len(scenes))
 
 
-def test_an_animation_needs_a_scene() -> None:
+def test_an_animation_without_a_scene_is_refused() -> None:
     with pytest.raises(ValueError, match="an animation needs a scene"):
         draw_animation(replace(an_animation(2, 1), frames=()))
 

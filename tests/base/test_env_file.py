@@ -37,7 +37,7 @@ def test_every_value_that_is_written_is_read_back(value: str) -> None:
     assert with_values(text, {"TOKEN": value}) == text
 
 
-def test_plain_values_stay_as_docker_and_systemd_read_them() -> None:
+def test_plain_values_are_written_as_docker_and_systemd_read_them() -> None:
     values = {"DISCORD_TOKEN": "MTk4.Cl2FMQ.ZnCjm1", "DATABASE_URL": "postgresql://kems:a%20b@host:5432/kems?ssl=1"}
     assert with_values("", values) == "".join(f"{name}={value}\n" for name, value in values.items())
 

@@ -42,7 +42,7 @@ def test_the_versions_that_work_are_the_locked_ones() -> None:
     assert libraries.WORKING.keys() == MODULES.keys()
 
 
-def test_a_start_with_another_library_ends_with_the_version_that_works(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_start_with_another_version_of_a_library_names_the_working_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(discord.state.ConnectionState, "_remove_guild")
     with pytest.raises(LibraryError) as missing, loading():
         pass

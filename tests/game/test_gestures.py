@@ -58,7 +58,7 @@ def test_equal_gestures_within_a_second_count_once(again: str) -> None:
     assert len(made(table)) == 2
 
 
-def test_the_second_does_not_go_on_during_a_pause() -> None:
+def test_the_second_between_equal_gestures_stands_still_in_a_pause() -> None:
     table = scene()
     table.do("A react 👍")
     for event in (MatchPaused(table.now + 1), MatchResumed(table.now + 60_000)):
@@ -82,13 +82,13 @@ def test_other_gestures_and_other_players_are_not_limited_by_a_repeated_one() ->
     assert len(made(table)) == 4
 
 
-def test_a_stream_of_equal_gestures_is_one_a_second() -> None:
+def test_a_stream_of_equal_gestures_counts_once_a_second() -> None:
     table = scene()
     flood(table, ["👍"] * 50, every=0.1)
     assert len(made(table)) == 5
 
 
-def test_a_bluff_just_before_the_kems_hides_no_sign() -> None:
+def test_a_bluff_just_before_a_kems_does_not_hide_the_sign() -> None:
     table = scene(sign_required=True)
     table.do("A react 👀", *swap("A", "7C", "KC"), "A react 👀")
     assert len(made(table)) == 2

@@ -68,7 +68,7 @@ def _check_expectations(path: Path) -> None:
         assert got.startswith(f"{what} ")
 
 
-def test_a_refusal_that_nobody_expects_is_a_failure() -> None:
+def test_an_unexpected_refusal_fails_the_match() -> None:
     for path in GOLDEN:
         lines = path.read_text("utf-8").splitlines()
         for number, line in enumerate(lines, start=1):

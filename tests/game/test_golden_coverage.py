@@ -77,7 +77,9 @@ def is_seen(rules: Rules, axis: str) -> bool:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_matches_of_a_preset_notice_every_other_value_of_it(preset: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_matches_of_a_preset_fail_with_any_other_value_of_a_rule(
+    preset: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     rules, holes = PRESETS[preset], []
     pristine = {axis: [name for name, head in HEADS.items() if is_of(head, preset, axis)] for axis in AXES}
     for axis in filter(lambda axis: is_seen(rules, axis), AXES):

@@ -88,7 +88,7 @@ def test_an_option_that_the_sheet_offers_is_no_house_rule(
 
 
 @pytest.mark.parametrize("name", OPTIONS)
-def test_every_option_is_a_rule_that_there_is(name: str) -> None:
+def test_every_option_belongs_to_an_existing_rule(name: str) -> None:
     for group in OPTIONS[name]:
         for axis, values in group.items():
             for value in values:

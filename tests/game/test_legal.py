@@ -68,7 +68,7 @@ def test_every_accusation_that_may_be_made_is_listed(strategies: str, is_over: b
     assert len(listed(table, a.AccuseTeam)) == count * 6 * 2
 
 
-def test_cards_to_show_are_not_due_while_the_hand_has_too_few() -> None:
+def test_no_cards_have_to_be_shown_while_the_hand_has_too_few() -> None:
     table = Table(hands={"A": NOTHING}, pool="JH QD KS AC", take_limit=0)
     table.do("B counter A", *(f"A put {card}" for card in NOTHING.split()[:3]))
     assert (possible_shows(table.state), next_deadline(table.state)) == ((), None)

@@ -63,14 +63,14 @@ def test_a_match_starts_at_its_first_deal_when_signs_are_given() -> None:
     assert (waiting.phase, waiting.now) == (Phase.READY, 90_000)
 
 
-def test_a_team_has_settled_on_a_sign_once_it_is_agreed() -> None:
+def test_a_team_has_its_sign_once_both_partners_agree() -> None:
     match = Match.start(seed=7)
     match.push(a.ProposeSign(0, one_sign(emoji_sign("👀"))))
     match.push(match.legal(2)[0])
     assert [seat.has_settled_sign for seat in match.view(1).table.seats] == [True, False, True, False]
 
 
-def test_all_strategies_may_be_allowed() -> None:
+def test_a_match_may_allow_all_strategies() -> None:
     assert Match.start(strategies=list(Strategy), seed=7).phase is Phase.SIGNS
 
 
@@ -89,7 +89,7 @@ def test_a_move_is_made_or_refused_as_a_value() -> None:
     assert match.state is before
 
 
-def test_legal_moves_are_those_that_are_taken() -> None:
+def test_legal_moves_are_exactly_those_that_are_accepted() -> None:
     match = hunting()
     assert match.legal(1) == match.legal(1)
     assert match.legal(1) == match.view(1).legal

@@ -20,7 +20,7 @@ def named(offers: Offers) -> frozenset[str]:
 
 
 @pytest.mark.parametrize("stride", [36, pytest.param(2, marks=pytest.mark.long)])
-def test_a_view_offers_what_the_core_takes(stride: int) -> None:
+def test_a_view_offers_exactly_the_moves_that_the_core_accepts(stride: int) -> None:
     for state, now in islice(random_moments(), None, None, stride):
         table = table_view(state)
         by_seat = [taken(state, seat, now) for seat in range(len(state.seats))]
@@ -33,7 +33,7 @@ def test_a_view_offers_what_the_core_takes(stride: int) -> None:
             assert view.may_swap is (view.may_put_down and state.rules.exchange.swap)
 
 
-def test_legal_moves_stay_until_the_view_says_otherwise() -> None:
+def test_legal_moves_hold_until_the_time_that_the_view_names() -> None:
     for number, (state, now) in enumerate(islice(random_moments(), None, None, 4)):
         seat = number % len(state.seats)
         until = legal_until(state, seat, now)

@@ -65,7 +65,7 @@ def test_the_card_that_had_the_pool_swept_is_known_until_the_next_exchange() -> 
     assert table_view(table.state).swept_third is None
 
 
-def test_no_card_is_lost_beyond_the_slots_within_reach() -> None:
+def test_a_card_beyond_the_visible_slots_is_not_lost() -> None:
     """A table whose panel has room for five slots: cards put down beyond them wait in a row, and all can be taken."""
     table = Table(hands={"A": "7S 8S 9S TS", "B": "JS QS KS AS"}, pool="7H 8H 9H TH")
     table.state, everything = replace(table.state, slots=5), sorted(table.all_cards())

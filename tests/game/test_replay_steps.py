@@ -34,7 +34,7 @@ def open_cards(replay: RoundReplay, step: int) -> list[Card]:
     return [card for slots in (*frame.hands, frame.table.pool) for card in slots if card is not None]
 
 
-def test_every_round_of_a_golden_match_is_a_film() -> None:
+def test_every_round_of_a_golden_match_can_be_replayed() -> None:
     logs = {path.stem: log_of(path.stem) for path in sorted(GOLDEN.glob("*.kgn"))}
     finished = [name for name, log in logs.items() if isinstance(log[-1], e.MatchEnded)]
     assert len(finished) > 10
@@ -119,7 +119,7 @@ def twin(event: e.Event) -> e.Event:
     return event
 
 
-def test_onlookers_see_neither_hands_nor_private_shows_nor_what_was_a_sign() -> None:
+def test_onlookers_see_no_hands_no_private_shows_and_no_signs() -> None:
     for path in sorted(GOLDEN.glob("*.kgn")):
         _check_public_films(path.stem)
 

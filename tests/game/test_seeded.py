@@ -14,7 +14,7 @@ def test_a_seed_repeats_its_shuffles() -> None:
     assert sorted(first) == list(range(32))
 
 
-def test_each_card_comes_to_each_place_equally_often() -> None:
+def test_each_card_reaches_each_place_equally_often() -> None:
     rng, seen = SeededRandom(1), Counter[tuple[int, int]]()
     for _ in range(6000):
         cards = list(range(6))

@@ -159,5 +159,5 @@ def test_every_need_can_be_met_in_the_way_that_it_names(name: str) -> None:
     assert unmet(CLASSIC, "target") is None
 
 
-def test_needs_name_axes() -> None:
+def test_needs_of_a_rule_name_other_rules() -> None:
     assert {need.axis for axis in AXES.values() for need in axis.needs} <= set(AXES)

@@ -19,7 +19,7 @@ def test_values_take_little_room() -> None:
     assert not hasattr(PutDown(1, SEVEN), "__dict__")
 
 
-def test_copies_leave_the_original() -> None:
+def test_a_copy_leaves_the_original_unchanged() -> None:
     move, seat = PutDown(1, SEVEN), Seat()
     assert replace(move, seat=2) == PutDown(2, SEVEN)
     assert with_changes(seat, taken=1) == Seat(taken=1) != seat

@@ -27,7 +27,7 @@ async def goes_on(harness: Harness, table: Table) -> None:
 
 @pytest.mark.parametrize("is_removed", [False, True])
 @pytest.mark.kems(sign_deadline=30, discord_token=SECRET)
-async def test_a_server_is_missing_when_the_bot_starts(
+async def test_a_match_waits_when_its_server_is_missing_at_the_start(
     harness: Harness, monkeypatch: pytest.MonkeyPatch, is_removed: bool
 ) -> None:
     table = await signing(harness)
@@ -51,7 +51,7 @@ async def test_a_server_is_missing_when_the_bot_starts(
 
 
 @pytest.mark.kems(sign_deadline=30)
-async def test_a_server_is_missing_when_the_bot_connects_anew(
+async def test_a_match_waits_when_its_server_is_missing_after_a_reconnection(
     harness: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await signing(harness)
@@ -65,7 +65,7 @@ async def test_a_server_is_missing_when_the_bot_connects_anew(
 
 
 @pytest.mark.kems(sign_deadline=30)
-async def test_a_server_cannot_be_served_when_the_connection_is_back(harness: Harness) -> None:
+async def test_a_match_waits_when_its_server_is_out_of_reach_after_an_outage(harness: Harness) -> None:
     table = await signing(harness)
     with outage(harness):
         await cut_off(harness, 60)

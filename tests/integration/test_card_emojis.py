@@ -41,7 +41,7 @@ def shows_own_pictures(text: str, uploaded: dict[int, str]) -> None:
         assert uploaded[int(emoji_id)].startswith(f"kems_french_{rank}{suit}_")
 
 
-async def test_after_a_sync_and_a_start_cards_have_their_pictures(harness: Harness) -> None:
+async def test_cards_have_pictures_after_a_sync_and_a_start(harness: Harness) -> None:
     assert (await sync(harness.bot, a_drawing, pause=0)).uploaded == 232
     assert (await sync(harness.bot, a_drawing, pause=0)).uploaded == 0
     with capture_logs() as logs:

@@ -151,7 +151,7 @@ async def test_while_the_server_wants_no_champion_nobody_becomes_one(here: Serve
 
 
 @pytest.mark.long
-async def test_a_podium_that_came_back_after_it_was_deleted_is_corrected(here: Server) -> None:
+async def test_a_podium_that_was_posted_again_is_corrected(here: Server) -> None:
     won, podium = await podium_of_two_matches(here)
     await here.deletes(podium)
     await voids(here, won)

@@ -333,7 +333,7 @@ async def test_a_host_who_saves_later_keeps_what_others_have_changed_meanwhile(e
     assert (plan.rounds, plan.round_minutes, plan.size) == (2, 40, size)
 
 
-async def test_a_form_that_is_sent_as_it_stood_undoes_nothing_of_another_host(evening: Evening) -> None:
+async def test_an_unchanged_form_undoes_no_change_of_another_host(evening: Evening) -> None:
     chloe = await other_host(evening)
     await evening.published()
     await evening.host.slash("kems-admin night edit")

@@ -362,7 +362,7 @@ async def test_at_midnight_the_next_day_can_be_begun_at_once(harness: Harness, l
     assert f"{prefix}:kems" in str(lea.panel), "the former scene ends nothing here"
 
 
-async def test_a_day_of_no_tries_is_outdated_when_it_is_shared(harness: Harness, lea: Player) -> None:
+async def test_a_day_without_tries_cannot_be_posted(harness: Harness, lea: Player) -> None:
     await lea.member.slash("kems daily")
     today = day_of(harness.milliseconds()).toordinal()
     for day in (today - 1, today):
@@ -387,7 +387,7 @@ async def test_a_member_is_on_no_board_of_the_day_when_they_are_banned(harness: 
 
 
 @pytest.mark.parametrize("status", [403, 503])
-async def test_a_post_that_discord_refuses_can_be_posted_again(
+async def test_a_day_can_be_posted_again_when_discord_refused_it(
     harness: Harness, lea: Player, monkeypatch: pytest.MonkeyPatch, status: int
 ) -> None:
     """After 503 it may stand there, and a second one would be one too many."""

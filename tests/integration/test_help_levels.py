@@ -24,7 +24,7 @@ async def gestured(table: Table, name: str) -> Seen:
     return table.panel(name)
 
 
-async def test_one_press_chooses_and_the_table_says_it_before_the_deal(harness: Harness) -> None:
+async def test_one_press_chooses_a_level_and_the_table_shows_it_before_the_deal(harness: Harness) -> None:
     table = await begun(harness, rules=FRIENDLY)
     assert "Guidé" not in table.board(), "all of them are newcomers"
     await table.press(LEA, "sign_panel")

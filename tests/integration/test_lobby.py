@@ -76,7 +76,7 @@ async def test_a_host_who_leaves_hands_over(harness: Harness) -> None:
     assert "fermée" in await table.after(harness["Bruno"].click("Fermer la table"))
 
 
-async def test_private_panels_of_a_lobby_that_has_started_say_so_and_offer_nothing(harness: Harness) -> None:
+async def test_private_panels_of_a_started_lobby_say_so_and_offer_nothing(harness: Harness) -> None:
     table = await lobby(harness, "Chloé", "Dora", host="Bruno")
     await harness["Bruno"].click("Réglages…")
     settings = harness["Bruno"].last()
@@ -115,7 +115,7 @@ async def test_a_table_that_nobody_starts_closes_and_opens_anew(harness: Harness
 
 
 @pytest.mark.kems(lobby_minutes=30)
-async def test_a_bot_that_was_away_too_long_closes_the_table_and_another_channel_opens_it_not_anew(
+async def test_an_expired_lobby_is_closed_after_an_outage_and_opened_again_only_in_its_channel(
     harness: Harness,
 ) -> None:
     table = await lobby(harness, "Bruno")

@@ -248,7 +248,7 @@ def behind_others(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
     return wait
 
 
-async def test_a_moment_that_is_prepared_late_uses_its_one_try_when_the_hand_is_there(
+async def test_a_slow_moment_uses_its_try_when_the_hand_appears(
     moment: Moment, behind_others: Callable[[float], None], database: Database
 ) -> None:
     await moment.start()

@@ -79,7 +79,7 @@ async def test_a_panel_that_cannot_be_reached_is_left_alone(harness: Harness, ca
 
 
 @pytest.mark.kems(discord_token=SECRET)
-async def test_another_bot_leaves_the_panels_alone(harness: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_panels_of_another_bot_are_left_alone(harness: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     build = compose.build_client
 
     def build_another(settings: Settings, **ports: Any) -> KemsClient:

@@ -41,7 +41,7 @@ async def test_a_round_goes_on_after_a_restart(crash: bool, harness: Harness, ta
     assert table.score() == (0, 1)
 
 
-async def test_a_press_that_ends_late_brings_no_former_message_back(harness: Harness, table: Table) -> None:
+async def test_a_press_that_ends_late_does_not_restore_an_older_message(harness: Harness, table: Table) -> None:
     """The table was given up, another process has posted its next message, and this one takes the table up again."""
     bot, rooms, message = harness.bot, harness.bot.rooms, table.message()
     running = rooms.directory.table(table.id)
@@ -57,7 +57,7 @@ async def test_a_press_that_ends_late_brings_no_former_message_back(harness: Har
     assert "Bruno" in table.message().text
 
 
-async def test_a_change_that_ends_late_brings_no_former_message_of_a_night_back(harness: Harness) -> None:
+async def test_a_change_that_ends_late_does_not_restore_an_older_message_of_a_night(harness: Harness) -> None:
     """As with a table."""
     evening, keeper, hub = Evening(harness), harness.bot.keeper, harness.bot.rooms.hub
     message, night = await evening.published(), evening.night()

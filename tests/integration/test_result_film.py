@@ -119,7 +119,7 @@ async def test_a_film_that_fails_is_left_out_without_a_word(harness: Harness, st
 
 
 @pytest.mark.parametrize("crash", [pytest.param(False, marks=pytest.mark.long), True])
-async def test_a_restart_while_it_is_drawn_loses_nothing(crash: bool, harness: Harness, studio: Studio) -> None:
+async def test_a_restart_while_a_film_is_drawn_loses_nothing(crash: bool, harness: Harness, studio: Studio) -> None:
     table = await called(harness)
     (before,) = posted(table)
     await harness.restart(crash=crash)

@@ -198,7 +198,7 @@ async def test_the_servers_sets_are_loaded_from_a_menu_as_long_as_they_can_be_re
     assert "enregistré" in await harness["Léa"].ask("kems-admin rules save", name="Jeudi", text="bell")
 
 
-async def test_seats_and_decks_stay_possible(harness: Harness) -> None:
+async def test_seats_and_decks_are_kept_possible_in_the_editor(harness: Harness) -> None:
     await harness["Léa"].slash("kems start")
     for name in ("Bruno", "Chloé"):
         await harness[name].click("Rejoindre")

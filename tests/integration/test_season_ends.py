@@ -40,7 +40,7 @@ async def test_at_the_end_of_the_month_the_podium_is_posted_once(here: Server, l
     assert not any(seen.ephemeral for seen in here.podiums())
 
 
-async def test_an_end_by_hand_goes_the_same_way_and_the_next_season_tells_of_it(here: Server) -> None:
+async def test_an_end_by_hand_posts_a_podium_and_the_next_season_mentions_it(here: Server) -> None:
     over = "Saison 1 est terminée, voici son podium"
     await here.wins(LEA, CHLOE)
     await end_season(here.harness[LEA])
@@ -204,7 +204,7 @@ async def test_a_change_in_the_settings_is_tried_at_once(here: Server) -> None:
 
 
 @pytest.mark.long
-async def test_a_podium_that_nobody_could_see_is_no_news_a_week_later_and_the_role_has_no_date(here: Server) -> None:
+async def test_a_podium_is_not_posted_a_week_later_but_the_role_is_given(here: Server) -> None:
     await here.wins(LEA, CHLOE)
     await here.chooses(podium_channel=1, champion_role=2)
     await here.month_ends()

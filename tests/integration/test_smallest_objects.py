@@ -238,7 +238,7 @@ def calls_with_answers() -> set[str]:
     return found
 
 
-def test_everything_that_reads_an_answer_is_tried() -> None:
+def test_every_reader_of_an_answer_is_tested() -> None:
     (room,) = bot.__path__
     files = (file for file in Path(room).rglob("*.py") if not {*file.relative_to(room).parts} & {*NOT_OURS})
     texts = {str(file.relative_to(room)): file.read_text() for file in files}
@@ -248,7 +248,9 @@ def test_everything_that_reads_an_answer_is_tried() -> None:
     assert asking | UNTRIED.keys() == {*OWN, *UNTRIED}
 
 
-async def test_no_answer_stops_what_reads_it(harness: Harness, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_minimal_answer_stops_its_reader(
+    harness: Harness, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     at, failed = Answering(harness, monkeypatch), list[str]()
     for call, readers in (READERS | OWN).items():
         for reader in readers:
@@ -296,7 +298,7 @@ def events(me: int) -> Iterator[tuple[str, Any]]:
 
 
 @pytest.mark.kems(message_content=True)
-async def test_no_event_stops_what_reads_it(harness: Harness, caplog: pytest.LogCaptureFixture) -> None:
+async def test_no_minimal_event_stops_its_reader(harness: Harness, caplog: pytest.LogCaptureFixture) -> None:
     read = list(events(harness.bot.user.id))
     for name, payload in read:
         caplog.clear()

@@ -114,7 +114,7 @@ def hands(table: Table, name: str) -> list[Seen]:
     return [message for message in table.member(name).messages() if message.ephemeral and message.controls]
 
 
-async def test_a_hand_out_of_sight_is_shown_anew_between_exchanges(
+async def test_a_hand_out_of_sight_is_posted_again_between_exchanges(
     harness: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await begun(harness)
@@ -158,7 +158,7 @@ async def test_a_hand_out_of_sight_is_shown_anew_between_exchanges(
     assert [message.id for message in hands(table, "Bruno")] == [former.id, shown.id]
 
 
-async def test_the_first_press_after_a_deal_shows_a_hand_out_of_sight_anew(harness: Harness) -> None:
+async def test_the_first_press_after_a_deal_posts_a_hand_out_of_sight_again(harness: Harness) -> None:
     table = await dealt(harness, rules="classic", players=4)
     for count in (1, 2):
         dealer = next(name for name in PEOPLE if f"{name} distribue" in table.board())

@@ -131,7 +131,7 @@ async def test_a_table_is_written_when_the_bot_may_not_attach_files(harness: Har
     assert "Gestes" in shown(table).text
 
 
-async def test_words_wait_for_no_drawing(harness: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_words_do_not_wait_for_a_drawing(harness: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     may_go, drawn = asyncio.Event(), DrawingQueue.draw
     may_go.set()
 

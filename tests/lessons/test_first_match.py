@@ -86,7 +86,7 @@ async def test_a_failed_round_is_dealt_again_once() -> None:
     await match.open.close()
 
 
-async def test_hasty_taps_do_not_end_the_match_before_the_counter_is_taught() -> None:
+async def test_hasty_presses_do_not_end_the_match_before_the_counter_is_taught() -> None:
     """Rounds that end before anybody has made a gesture are dealt again, however many they are."""
     match = FirstMatch()
     table = await match.start()

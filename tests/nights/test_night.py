@@ -69,7 +69,7 @@ def test_people_who_say_that_they_do_not_come_are_listed_apart_from_silent_ones(
     assert sign_up.decline(begun(night), 100, "P0").declined == night.declined, "who leaves has not declined"
 
 
-def test_a_partner_learns_before_the_night_that_they_are_alone() -> None:
+def test_a_person_learns_before_the_night_that_their_partner_is_gone() -> None:
     night = with_pairs(2, format=SWISS)
     for left in (sign_up.decline(night, 100, "P0"), pairs.part(night, 100, 1), night.remove(0)):
         assert [(one.number, one.news) for one in unread(left)] == [(1, News.ALONE)]
@@ -217,7 +217,7 @@ def test_time_is_called_once() -> None:
     assert code(lambda: called.call_time(STARTS_AT + 10)) is NightCode.TIME_CALLED
 
 
-def test_the_first_round_needs_a_table() -> None:
+def test_the_first_round_needs_enough_people_for_a_table() -> None:
     assert code(lambda: planned(2).start_round(Pairing(()), STARTS_AT)) is NightCode.TOO_FEW
 
 

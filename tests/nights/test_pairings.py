@@ -203,7 +203,7 @@ def test_200_people_are_paired_in_under_three_seconds_of_one_core(format_: Forma
 
 @pytest.mark.parametrize("seed", mostly_long([1, 2], 1))
 @pytest.mark.parametrize(("size", "most_strangers"), [(6, 112), (8, 80)])
-def test_opponents_are_balanced_at_large_tables(size: int, most_strangers: int, seed: int) -> None:
+def test_opponents_repeat_evenly_at_large_tables(size: int, most_strangers: int, seed: int) -> None:
     """By lot 117 and more of 276 couples never meet at tables of 6, 80 and more at tables of 8; some meet 4 times."""
     night, rng = planned(24, size=size), Random(seed)
     for number in range(4):

@@ -284,7 +284,7 @@ def test_a_removed_person_waits_when_the_night_is_full_again() -> None:
     assert back(dropped).entrants[1].presence is Presence.WAITING
 
 
-def test_swapped_people_change_tables_which_are_dealt_from_the_beginning() -> None:
+def test_swapped_people_change_tables_and_these_are_dealt_again() -> None:
     swapped = step(running(), StepKind.SWAP, entrant=0, other=5)
     assert [table.seats for table in swapped.rounds[0].tables] == [(5, 1, 2, 3), (4, 0, 6, 7)]
     dealt = [(each.table_id, each.thread_id, each.restarts) for each in swapped.rounds[0].tables]

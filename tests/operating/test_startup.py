@@ -129,7 +129,9 @@ async def test_starts_are_counted_up_to_a_bound(tmp_path: Path, monkeypatch: pyt
     assert file.read_text() == str(startup.MOST_STARTS)
 
 
-async def test_a_start_that_served_for_a_while_has_not_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_start_counts_as_a_success_when_the_bot_served_for_a_while(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(startup, "SERVED_S", 0.3)
     monkeypatch.setattr(startup, "LOOK_S", 0.05)
     for serves, is_failed in ((False, True), (True, False)):

@@ -99,7 +99,7 @@ def test_a_mistake_that_was_not_made_is_not_named(mended: Lapse) -> None:
     assert {one.lapse for one in moments(planted(mended).events, CHLOE)} == set(PLANTED) - {mended}
 
 
-def test_a_gesture_of_a_hand_that_lacks_a_card_betrays_nothing() -> None:
+def test_a_gesture_made_with_an_incomplete_hand_betrays_nothing() -> None:
     found = moments(planted(betrayed_at="2").events, CHLOE)
     assert Lapse.COUNTER not in {one.lapse for one in found}
 
@@ -109,7 +109,7 @@ def test_a_gesture_is_a_sign_once_two_rounds_have_betrayed_it() -> None:
     assert [one.round for one in found if one.lapse is Lapse.COUNTER] == [3, 5]
 
 
-def test_a_card_of_which_two_were_taken_is_no_mistake_yet() -> None:
+def test_taking_two_of_a_kind_is_no_mistake_yet() -> None:
     assert Lapse.WANTED not in {one.lapse for one in moments(planted(is_fed_early=True).events, CHLOE)}
 
 
@@ -240,7 +240,7 @@ def disaster(held: str = "8S 8H TD JC") -> PastMatch:
     return PastMatch(13, Theme.FRENCH, people, tuple(log))
 
 
-def test_five_false_calls_are_no_praise() -> None:
+def test_five_false_calls_are_not_praised() -> None:
     match = disaster()
     first, second = review(match, CHLOE)
     assert (first.lapse, first.round, first.also, first.cost) == (Lapse.FALSE_KEMS, 1, (2, 3, 4, 5), 5)

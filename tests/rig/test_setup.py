@@ -362,7 +362,9 @@ def test_a_systemd_that_does_not_answer_is_not_offered(machine: Path, monkeypatc
     assert [*setup.ways()] == [setup.HAND]
 
 
-def test_a_service_whose_start_has_failed_is_asked_for_again(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_setup_offers_the_service_again_when_its_start_has_failed(
+    machine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("FAILS", "1")
     with pytest.raises(KemsError, match="This has failed: systemctl --user enable"):
         setup.start(setup.USER)

@@ -55,7 +55,7 @@ def test_acts_within_seconds_like_a_person() -> None:
     assert len(delays) > 10
 
 
-def test_keeps_its_moment_while_others_move() -> None:
+def test_keeps_its_planned_time_while_others_move() -> None:
     mind = robot()
     first = thought(scene(CLASSIC, HANDS, "7D JS QS KS"), 0, mind)
     changed = scene(CLASSIC, "7S 7H 8S 9S / 8H 9H JD KS / 8D 9D JC QC / TH TD KH KD", "7D JS QS QD")
@@ -232,7 +232,7 @@ def test_exchanges_after_it_refused_a_sweep() -> None:
     assert not any(isinstance(move, a.PutDown) for move in intentions(free, 0))
 
 
-def test_asks_for_a_sweep_once_nothing_fits_and_the_quiet_time_is_over() -> None:
+def test_asks_for_a_sweep_when_nothing_fits_and_the_quiet_time_is_over() -> None:
     state = scene(CLASSIC, HANDS, "TS JS QS KS", last_exchange=NOW - 1000)
     intent = thought(state, 0)
     assert intent.action == a.AskSweep(0)
@@ -241,7 +241,7 @@ def test_asks_for_a_sweep_once_nothing_fits_and_the_quiet_time_is_over() -> None
     assert a.AskSweep(0) not in intentions(useful, 0)
 
 
-def test_gives_a_refuser_the_quiet_time_once_more() -> None:
+def test_waits_the_quiet_time_again_after_a_refusal() -> None:
     mind = robot()
     vote = SweepVote(asker=0, agreed=(0,), ends_at=NOW + 15_000)
     mind.think(player_view(scene(YOKAI, HANDS, "TS JS QS KS", phase=Phase.SWEEP, vote=vote), 0, NOW), NOW)

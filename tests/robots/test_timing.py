@@ -103,7 +103,7 @@ def test_a_robot_thinks_when_a_change_concerns_it() -> None:
     assert _after(fitting, gesture(fitting, 2, "🍩")) == (False, False)
 
 
-def test_a_thought_costs_the_same_after_many_gestures() -> None:
+def test_deciding_takes_as_long_after_many_gestures_as_before() -> None:
     def calls(gestures: int) -> int:
         mind, count = robot(LEVELS[RobotLevel.MASTER].skill), 0
         state = scene(CLASSIC, HANDS, "AD JS QS KS")

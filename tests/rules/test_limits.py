@@ -123,7 +123,7 @@ def test_000_75_sweeps_have_no_limit_when_it_is_switched_off() -> None:
     assert table.phase == "hunt"
 
 
-def test_000_75_overdue_sweeps_count_and_a_new_round_begins_at_none() -> None:
+def test_000_75_overdue_sweeps_count_and_a_new_round_starts_at_zero() -> None:
     table = circling("classic", max_sweeps=2)
     table.wait(5)
     table.do("A sweep", "B no")
@@ -150,7 +150,7 @@ def test_000_76_an_exchange_breaks_the_row_and_an_own_card_does_not() -> None:
     assert table.outcome == "too_many_sweeps"
 
 
-def test_000_77_gestures_between_rounds_are_recorded_and_are_nobodys_sign() -> None:
+def test_000_77_gestures_between_rounds_are_recorded_and_are_no_sign() -> None:
     table = Table(hands={"A": KINGS}, signs_told="round")
     table.do("A react 👀", "C kems")
     table.wait(2)

@@ -22,7 +22,7 @@ def test_004_21_right_or_wrong_the_team_may_find_a_new_sign(guessed: str) -> Non
     assert table.state.teams[0].plan.signs == (emoji_sign("🦊"),)
 
 
-def test_004_23_a_game_won_by_a_guess_is_won_once() -> None:
+def test_004_23_a_game_that_is_won_by_a_guess_counts_once() -> None:
     table = Table("yokai", scores=(8, 8), best_of=3)
     table.do("B guess #1 👀", "A guess #2 🎲", "A kems")
     assert (table.phase, table.state.games) == ("over", (0, 1))

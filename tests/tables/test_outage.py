@@ -45,7 +45,7 @@ async def test_deadlines_count_from_the_last_sign_of_life_of_any_table() -> None
     assert again.table_view().phase is Phase.READY
 
 
-async def test_nothing_falls_due_before_people_can_act_again() -> None:
+async def test_no_deadline_falls_due_before_people_can_act_again() -> None:
     world = World()
     table = await world.table(sign_deadline=10)
     await world.directory.close()

@@ -109,7 +109,7 @@ def test_a_lobby_that_closes_forgets_the_vote() -> None:
     assert (left.status, left.vote.ballots) == (Status.CANCELLED, frozenset())
 
 
-def test_no_ballot_is_written_out() -> None:
+def test_no_ballot_appears_in_the_text_of_an_object() -> None:
     lobby = voted(FULL, {PRESIGN}, {SPOKEN})
     for shown in (lobby, lobby.vote, *lobby.vote.ballots, lobby.start(), lobby.cast(7, {PRESIGN})):
         assert "presign" not in repr(shown).lower()

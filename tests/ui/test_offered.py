@@ -31,7 +31,7 @@ def as_offered(moves: frozenset[str]) -> frozenset[str]:
 
 
 @pytest.mark.parametrize(("stride", "least"), [(25, 1), pytest.param(5, 20, marks=pytest.mark.long)])
-def test_the_buttons_of_every_phase_offer_what_the_core_takes(stride: int, least: int) -> None:
+def test_the_buttons_of_every_phase_offer_what_the_core_accepts(stride: int, least: int) -> None:
     """Of every so many moments: drawing is slow."""
     seen: Counter[str] = Counter()
     for number, (state, now) in enumerate(random_moments()):

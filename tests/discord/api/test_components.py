@@ -98,7 +98,7 @@ async def test_discord_py_never_keeps_a_screen() -> None:
 BOT = Path(bot.__file__).parent
 
 
-def test_every_accent_is_of_the_palette_and_no_two_are_alike() -> None:
+def test_every_accent_is_of_the_palette_and_differs_from_the_others() -> None:
     found = {
         path.relative_to(BOT).as_posix()
         for path in (*BOT.glob("discord/**/*.py"), *BOT.glob("ui/**/*.py"))

@@ -304,7 +304,7 @@ async def test_the_last_identifies_of_a_day_are_not_used_up() -> None:
     assert "Connections that Discord still allows: 49. The bot connects again at " in logs[0]["reason"]
 
 
-async def test_a_shard_identifies_as_soon_as_the_database_answers_again(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_shard_identifies_once_the_database_answers_again(monkeypatch: pytest.MonkeyPatch) -> None:
     process, slept = Process(Cluster(answers=[StoreError("It is gone."), 0.0, 0.0, 3.0])), []
     cluster = process.cluster
 

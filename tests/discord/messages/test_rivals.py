@@ -46,7 +46,7 @@ class Bot:
         return self.rivals.notice is not None
 
 
-async def test_each_of_two_bots_knows_the_other_by_a_post() -> None:
+async def test_two_bots_notice_each_other_by_a_post() -> None:
     old, new = await Bot().start(), await Bot().start()
     assert not old.hears(old.rivals.nonce_of("table 1"))
     assert old.hears(new.rivals.nonce_of("table 1"))
@@ -66,7 +66,7 @@ async def test_a_post_of_somebody_else_shows_nothing() -> None:
     assert not bot.hears(other.rivals.nonce_of("x"), author=8)
 
 
-async def test_a_post_that_is_tried_again_has_its_first_nonce() -> None:
+async def test_a_repeated_post_keeps_its_first_nonce() -> None:
     bot = await Bot(NonceTags("aaaa", "bbbb", HOUR_MS - NONCE_MS + 1)).start()
     first = bot.rivals.nonce_of("night 1")
     assert (first[:4], len(first)) == ("bbbb", 25)

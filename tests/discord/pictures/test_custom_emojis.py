@@ -158,7 +158,7 @@ async def test_a_deleted_server_emoji_is_never_tried_and_called_by_its_name() ->
     assert buttons(await panel.deliver())[2] == ("", PARROT), "it has come back"
 
 
-async def test_an_emoji_that_this_process_never_saw_has_the_name_that_the_message_gives_it() -> None:
+async def test_an_unseen_emoji_has_the_name_that_the_message_gives_it() -> None:
     client = bot()
     client.servers.clear()
     assert buttons(Panel(await known(client)).draw())[1] == (":sign:", None)
@@ -170,7 +170,7 @@ async def test_an_emoji_stands_before_the_words_of_its_button_in_text_as_well() 
     assert buttons(emojis.fitting(c.layout(c.row(accept)))) == [(":sign: Accept ☕", None)]
 
 
-async def test_a_refused_emoji_costs_one_refusal_and_no_other_its_place() -> None:
+async def test_only_the_refused_emoji_becomes_text_after_one_refusal() -> None:
     """Discord names the button; the cache of servers' emojis says that the emoji is there."""
     clock = SetClock()
     panel = Panel(await known(bot(), clock), refuses={CLOVER})
@@ -287,7 +287,7 @@ async def test_all_emojis_are_text_after_a_second_refusal() -> None:
 @pytest.mark.parametrize(
     "error", [refused(400, 50035, "Invalid Form Body\nIn content: too long"), refused(403, 50013, "no emoji for you")]
 )
-async def test_any_other_refusal_is_passed_on(error: discord.HTTPException) -> None:
+async def test_a_refusal_for_another_reason_is_passed_on(error: discord.HTTPException) -> None:
     panel = Panel(await known(bot()))
 
     async def send(_view: Layout) -> int:
@@ -299,7 +299,7 @@ async def test_any_other_refusal_is_passed_on(error: discord.HTTPException) -> N
     assert buttons(panel.draw()) == [("7♠\ufe0e", 1), ("", CLOVER), ("", PARROT)]
 
 
-async def test_a_message_without_emojis_of_ours_is_refused_for_something_else() -> None:
+async def test_a_refusal_of_a_message_without_our_emojis_is_passed_on() -> None:
     emojis = await known(Client())
     plain = c.layout(c.row(c.button("🍀", "k1:1:gesture:🍀")))
 

@@ -209,7 +209,7 @@ async def test_a_table_that_is_quiet_is_not_busy() -> None:
 
 
 @in_virtual_time
-async def test_a_result_goes_before_other_changes() -> None:
+async def test_results_are_sent_before_other_changes() -> None:
     tables = Tables()
     for number in range(300):
         tables.open(channel_id=number)
@@ -276,7 +276,7 @@ async def test_all_tables_may_deal_at_once() -> None:
 
 
 @in_virtual_time
-async def test_a_write_that_waits_for_room_holds_no_move_up() -> None:
+async def test_a_write_that_waits_for_a_token_delays_no_move() -> None:
     tables = Tables()
     tables.open(channel_id=7)
     ((message, screen),) = tables.opened
@@ -319,7 +319,7 @@ async def test_an_unpaced_request_counts_by_its_method_and_path() -> None:
 
 
 @in_virtual_time
-async def test_a_request_within_a_slot_counts_once_and_one_of_a_task_that_outlives_it_by_itself() -> None:
+async def test_a_request_counts_once_within_its_slot_and_alone_after_it() -> None:
     requests = BotRequests(LoopClock())
     before = requests.free
     begins = asyncio.Event()

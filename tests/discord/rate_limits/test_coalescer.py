@@ -108,7 +108,7 @@ def test_no_timer_runs_at_rest() -> None:
 
 
 @in_virtual_time
-async def test_nothing_is_written_while_a_press_is_answered() -> None:
+async def test_no_edit_is_sent_while_a_press_is_being_answered() -> None:
     message = Message()
     with message.writer.held():
         message.change()
@@ -121,7 +121,7 @@ async def test_nothing_is_written_while_a_press_is_answered() -> None:
 
 
 @in_virtual_time
-async def test_presses_that_follow_one_another_do_not_hold_a_message_for_ever() -> None:
+async def test_repeated_presses_do_not_delay_a_message_for_ever() -> None:
     message = Message()
 
     async def press() -> None:
@@ -157,7 +157,7 @@ async def test_a_failed_write_is_logged_and_tried_again_ever_later() -> None:
 
 
 @in_virtual_time
-async def test_a_message_that_cannot_be_written_is_left_alone_until_the_next_change() -> None:
+async def test_a_message_that_cannot_be_edited_is_left_alone_until_its_next_change() -> None:
     message = Message()
     message.failing = 1 + MOST_RETRIES
     with structlog.testing.capture_logs() as logs:

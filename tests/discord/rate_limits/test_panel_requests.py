@@ -93,7 +93,7 @@ async def test_without_a_refusal_the_pace_climbs_while_panels_wait() -> None:
     [(1.3, True), *(pytest.param(presses, False, marks=pytest.mark.long) for presses in (0, 1.3, 2))],
 )
 @in_virtual_time
-async def test_fifty_a_second_are_found_out_with_few_refusals(presses: float, counts: bool) -> None:
+async def test_the_pace_finds_a_limit_of_fifty_a_second_with_few_refusals(presses: float, counts: bool) -> None:
     discord = Discord(PanelRequests(), Assumptions(of_address=50, counts_answers=counts))
     played = discord.played
     taken = await busy(discord, 15, 200, presses)
@@ -102,7 +102,7 @@ async def test_fifty_a_second_are_found_out_with_few_refusals(presses: float, co
 
 
 @in_virtual_time
-async def test_panels_give_way_to_sudden_presses_that_use_up_the_address() -> None:
+async def test_panels_slow_down_when_presses_use_up_the_limit_of_the_address() -> None:
     discord = Discord(PanelRequests(), Assumptions(of_address=50, counts_answers=True))
     await busy(discord, 15, 60)
     before = discord.played.refused
@@ -219,7 +219,7 @@ class Machine:
         return self.load.stretch()
 
 
-def test_a_full_core_stretches_the_rest_until_it_is_calm() -> None:
+def test_panels_are_refreshed_less_often_while_the_core_is_full() -> None:
     machine = Machine()
     assert [machine.work(share, 1) for share in (0.8, 0.95, 0.8, 0.5, 0.8)] == [1.0, MOST, MOST, 1.0, 1.0]
 

@@ -83,7 +83,7 @@ async def test_an_end_by_hand_is_due_at_once(database: Database) -> None:
     assert (shown and shown.message_id) == 1
 
 
-async def test_the_next_end_is_that_of_any_calendar_or_season(database: Database) -> None:
+async def test_the_next_end_is_the_earliest_of_all_calendars_and_seasons(database: Database) -> None:
     seasons = SqlSeasonStore(database)
     assert await seasons.next_end(MARCH + DAY) == APRIL, "of servers that have chosen nothing"
     assert await seasons.next_end(APRIL) == MAY

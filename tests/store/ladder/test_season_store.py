@@ -124,7 +124,7 @@ async def test_another_schedule_moves_the_end_of_the_running_season(database: Da
     assert await seasons.listed(GUILD) == (Season(1, APRIL, None),)
 
 
-async def test_the_gates_are_those_of_the_server_while_a_season_is_running(database: Database) -> None:
+async def test_the_ranked_rules_are_those_of_the_server_while_a_season_runs(database: Database) -> None:
     seasons, tables = SqlSeasonStore(database), SqlTableStore(database)
     assert await tables.gates(GUILD, MARCH) == RankedRules()
     await seasons.choose(GUILD, lambda _: LadderSetup(RankedRules(("bell",)), Schedule(SeasonLength.HAND)), MARCH)
@@ -148,7 +148,7 @@ async def table(
     return {board: (await boards.board(GUILD, season, board, at)).lines for board in MATCH_BOARDS}
 
 
-async def test_the_table_of_a_season_stays_for_ever(database: Database) -> None:
+async def test_the_boards_of_a_season_stay_for_ever(database: Database) -> None:
     await play_all(database, [FIRST, LAST_OF_MARCH], formula=SURE)
     before = await table(database, at=APRIL - 1)
     await play_all(database, [Match((4, 3, 2, 1), at=APRIL + day * DAY) for day in range(5)])

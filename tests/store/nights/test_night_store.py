@@ -95,7 +95,7 @@ async def test_the_nights_of_each_server_are_numbered(database: Database, store:
     assert [one.number, two.number, other.number] == [1, 2, 1]
 
 
-async def test_the_next_night_and_what_says_that_it_is_planned_are_saved_together(database: Database) -> None:
+async def test_the_next_night_is_saved_together_with_the_mark_that_it_is_planned(database: Database) -> None:
     night = await planned_night(database)
     store = SqlNightStore(database)
     with pytest.raises(StoreError):

@@ -129,7 +129,7 @@ async def test_other_work_goes_on_between_two_parts_of_a_start(
     assert found == playing
 
 
-async def test_tables_share_equal_rules_and_cards(database: Database) -> None:
+async def test_tables_share_one_object_of_equal_rules_and_cards(database: Database) -> None:
     tables, (log, _) = SqlTableStore(database), a_match(target=2)
     logs = []
     for _ in range(2):
@@ -243,7 +243,7 @@ async def ballots(database: Database) -> list[object]:
     return await scalars(database, text("SELECT ballot FROM seats WHERE ballot IS NOT NULL"))
 
 
-async def test_a_running_vote_comes_back_and_its_ballots_go_with_its_end(address: str) -> None:
+async def test_a_running_vote_comes_back_and_its_ballots_are_deleted_at_its_end(address: str) -> None:
     async with opened(address) as database:
         waiting = replace(lobby(), id=await SqlTableStore(database).create(lobby()))
         await SqlTableStore(database).save(voted(waiting, 2))

@@ -117,7 +117,7 @@ async def until_then(milliseconds: int) -> None:
 
 
 @in_virtual_time
-async def test_every_season_is_checked_some_time_after_its_end() -> None:
+async def test_every_season_is_checked_after_its_end() -> None:
     podiums, seasons = made((1, HOUR_MS), (2, 40 * DAY_MS), (3, HOUR_MS), (4, HOUR_MS + 5))
     await until_then(10)
     assert seasons.looks == [], "nobody can be reached yet"

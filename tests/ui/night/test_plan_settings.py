@@ -123,7 +123,7 @@ def test_a_night_that_is_changed_stays_in_its_channels() -> None:
 
 
 @pytest.mark.parametrize("form", FORMATS.values(), ids=str)
-def test_the_panel_has_room_for_all_and_names_each_control_once(form: Any) -> None:
+def test_the_panel_has_room_for_every_control_and_names_each_once(form: Any) -> None:
     state = replace(NEW, draft=NightDraft("Europe/Paris", plan_of(form), id=MOST))
     for is_second in (False, True):
         assert len(list(walk(plan_panel(state, Eligibility.RANKED, FR, is_second=is_second)))) <= MAX_PARTS

@@ -54,7 +54,7 @@ def test_every_kind_of_moment_is_told(language: str) -> None:
     assert "{" not in words(panel)
 
 
-def test_the_same_mistake_of_several_rounds_is_told_once() -> None:
+def test_the_same_mistake_in_several_rounds_is_listed_once() -> None:
     match = disaster()
     told = words(review_panel(match, review(match, CHLOE), FR)).replace("\u00a0", " ")
     assert "**Manche 1 · 0:02** · coût : 5 pts en 5 manches\nKem's annoncé pour rien" in told

@@ -30,7 +30,7 @@ def test_every_screen_fits_into_a_message_and_is_as_it_was_recorded() -> None:
     assert not found, "\n".join([*found[:_MOST_SHOWN], f"{len(found)} changes: python -m tests.ui.screens.record"])
 
 
-def test_every_feature_with_buttons_has_screens() -> None:
+def test_every_feature_with_buttons_has_recorded_screens() -> None:
     shown = {word.split(":")[2] for word in re.findall(r"k1:[^:\s]*:\w+", str(scenes.scenes()))}
     missing = {type(verb) for verb in VERBS} - {type(verb) for verb in VERBS if verb in shown}
     assert missing == UNSHOWN, "no function that `scenes` calls in tests/ui/screens/scenes.py shows these verbs"
@@ -56,7 +56,7 @@ def test_a_new_preset_and_a_new_golden_match_change_no_other_screen(monkeypatch:
     assert without == {name: every[name] for name in without}
 
 
-def test_a_change_is_told_once_with_the_screens_that_have_it() -> None:
+def test_a_change_is_reported_once_with_the_screens_that_show_it() -> None:
     before = {"table": {"a": "| same\n[Go](k1:go)", "b": "[Go](k1:go)", "c": "| gone"}}
     now = {"table": {"a": "| same\n[Run](k1:go)", "b": "[Run](k1:go)", "d": "| new"}}
     assert list(changes(before, now)) == [

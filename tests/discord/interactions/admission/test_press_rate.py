@@ -47,7 +47,7 @@ def test_a_member_who_was_too_fast_goes_on_after_a_moment() -> None:
     assert pace.judge(ANA, NOON + 2000) is ADMITTED, "full again"
 
 
-def test_a_press_that_was_overtaken_turns_nothing_back() -> None:
+def test_a_late_press_does_not_set_the_count_back() -> None:
     pace = PressRate(burst=1, per_second=1)
     assert pace.judge(ANA, NOON + 5000) is ADMITTED
     assert pace.judge(ANA, NOON) is TOLD

@@ -124,7 +124,7 @@ def test_a_panel_outlives_a_passing_refusal(answer: Exception | float, monkeypat
 @pytest.mark.parametrize(
     ("age_ms", "times", "edits", "stays"), [(0, 1, 2, True), (0, 2, 2, False), (20_000, 1, 1, False)]
 )
-def test_a_token_of_seconds_that_discord_does_not_know_is_tried_once_more(
+def test_a_fresh_token_that_discord_does_not_know_is_tried_once_more(
     age_ms: int, times: int, edits: int, stays: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     @in_virtual_time
@@ -242,7 +242,7 @@ def test_a_hand_follows_the_message_of_its_table(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("busy", ["owes", "chosen"])
-def test_a_hand_stays_while_a_card_is_owed_or_chosen(busy: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hand_stays_in_place_while_a_card_is_owed_or_chosen(busy: str, monkeypatch: pytest.MonkeyPatch) -> None:
     @in_virtual_time
     async def run() -> None:
         stage = Stage(monkeypatch)

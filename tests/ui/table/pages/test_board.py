@@ -14,7 +14,7 @@ from tests.ui.table.pages.shown import board, hand, seen
 from tests.ui.walk import buttons, faces_in, row_labels, words
 
 
-def test_nothing_moves_from_the_signs_to_the_end_of_the_hunt() -> None:
+def test_no_button_moves_from_the_signs_to_the_end_of_the_hunt() -> None:
     table = Table()
     ready = Table(opened=False).state
     hunt = table.state

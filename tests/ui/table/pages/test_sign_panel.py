@@ -36,7 +36,7 @@ def test_panels_fit_in_both_languages_and_tell_no_opponents_signs(name: str) -> 
             assert not [sign for sign in secret if shown_sign(sign) in words(french)]
 
 
-def test_nothing_moves_when_a_partner_proposes() -> None:
+def test_no_button_moves_when_a_partner_proposes() -> None:
     table = Table.starting()
     before = parts_of(hand(seen(table)))
     table.do(ProposeSign(2, one_sign(emoji_sign("🍀"))))
