@@ -460,13 +460,16 @@ def _deserted(
 
     Level scores are won by the only team that has somebody there.
 
-    It is of the `kind` where no team has.
+    It is of the `kind` where no team has, and nobody wins against robots alone.
     """
     there = {entrant.number for entrant in night.present}.difference(missing)
-    came = [team for team in range(table.teams) if there.intersection(table.people(team))]
+    sides = [team for team in range(table.teams) if table.people(team)]
+    came = [team for team in sides if there.intersection(table.people(team))]
     if stands.winner is not None or len(came) > 1:
         return stands
     if not came:
         return replace(stands, kind=kind)
+    if len(sides) == 1:
+        return replace(stands, kind=ResultKind.INTERRUPTED)
     scores = tuple(score + (team == came[0]) for team, score in enumerate(stands.scores))
     return TableResult(scores, ResultKind.FORFEIT)

@@ -7,10 +7,11 @@ import pytest
 from bot.base.errors import StoreError
 from bot.nights.changes import HostStep, StepKind
 from bot.nights.night import Night
-from bot.nights.rounds import TableResult
+from bot.nights.results.standings import standings
+from bot.nights.rounds import ResultKind, TableResult
 from tests.tables.nights.evening import HOST, planned
 from tests.tables.nights.test_crossed_duties import slow
-from tests.tables.nights.test_live_nights import playing, table_of
+from tests.tables.nights.test_live_nights import playing, result_of, table_of
 
 
 async def test_the_leaver_of_a_broken_off_table_is_known_even_if_saving_failed_at_first(
@@ -51,3 +52,15 @@ async def test_the_leaver_of_a_table_is_known_even_if_the_host_enters_its_result
     assert isinstance(await entering, Night)
     await asyncio.sleep(5)
     assert evening.now(running.id).rounds[0].tables[0].no_shows == (number,)
+
+
+async def test_two_who_leave_a_table_against_robots_win_nothing() -> None:
+    plan = planned(rounds=1, round_minutes=30, fills_with_robots=True)
+    evening, running = await playing(plan, 2, paired=True)
+    table = table_of(evening, running, 1)
+    assert running.rounds[0].tables[0].teams == 2
+    for user_id in (100, 101):
+        await evening.directory.seating.leave(table, user_id)
+    over = await evening.over(running.id)
+    assert result_of(over).kind is ResultKind.INTERRUPTED
+    assert sum(sum(line.own) for line in standings(over)) == 0
