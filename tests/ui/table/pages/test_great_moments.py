@@ -1,5 +1,6 @@
 """The looks of a hand panel that matter most: what marks them, and that no hand but the reader's is behind them."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -34,6 +35,10 @@ from tests.ui.table.pages.shown import board, counters, hand, seen
 from tests.ui.walk import ALL, BOTH, FR, buttons, walk, words
 
 SEVENS = {"A": "7S 7H 7D 7C"}
+LONGEST = {
+    "fr": "dans 45 secondes", "en": "in 45 seconds", "de": "in 45 Sekunden", "es": "dentro de 45 segundos",
+}  # fmt: skip
+"""What Discord shows instead of a deadline."""
 LONG = ("Alexandrine", "Maximilienne", "Bartholomé", "Clémentine", "Évangéline", "Théophraste")
 
 
@@ -433,3 +438,17 @@ def test_owed_cards_are_named_in_full_beside_their_deadline(texts: Texts) -> Non
     caption = words(hand(seen(table), texts, now=table.now)).splitlines()[4]
     owed = texts.n("Take {count} card", "Take {count} cards", 2)
     assert caption == f"-# {countdown(table.now + 45_000)} · **{owed}**"
+
+
+@pytest.mark.parametrize("texts", ALL)
+def test_no_line_with_a_deadline_wraps_however_long_the_language_says_it(texts: Texts) -> None:
+    seated = tuple(Player(name, number + 1) for number, name in enumerate(LONG[:4]))
+    owing = Table(hands={"A": "7S 8S 9S TS"}, pool="JH JD KS AC")
+    owing.do("A put 7S", "A put 8S")
+    asked = Table(quiet=0)
+    asked.do("B sweep")
+    for table in (Table(opened=False, dealer="B", auto_open=20), owing, asked):
+        lines = words(hand(seen(table), texts, now=table.now, seated=seated)).splitlines()
+        told = [re.sub("<t:[^>]*>", LONGEST[texts.locale], line) for line in lines[:5] if "<t:" in line]
+        assert len(told) == 1
+        assert width(told[0]) <= SMALL_LINE
