@@ -109,7 +109,7 @@ def test_a_gesture_is_a_sign_once_two_rounds_have_betrayed_it() -> None:
     assert [one.round for one in found if one.lapse is Lapse.COUNTER] == [3, 5]
 
 
-def test_taking_two_of_a_kind_is_no_mistake_yet() -> None:
+def test_putting_down_a_card_of_which_two_were_taken_is_no_mistake_yet() -> None:
     assert Lapse.WANTED not in {one.lapse for one in moments(planted(is_fed_early=True).events, CHLOE)}
 
 

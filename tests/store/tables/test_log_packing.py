@@ -118,7 +118,7 @@ async def test_a_packed_log_that_is_damaged_is_named(database: Database) -> None
     assert isinstance(await SqlTableStore(database).read_table(over.id), DamagedTable)
 
 
-async def test_a_packed_log_is_deleted_as_soon_as_rows_would_be(database: Database) -> None:
+async def test_a_packed_log_is_deleted_by_the_retention_like_rows(database: Database) -> None:
     over, events = await begun(database)
     await ended(database, over, events)
     await SqlLogPacking(database).pack_all()
