@@ -283,7 +283,7 @@ def test_every_method_that_takes_a_server_is_tried() -> None:
     ("backend", "other"),
     [
         ("sqlite", HERE + 1),
-        pytest.param("postgres", HERE - 1, marks=pytest.mark.postgres),
+        pytest.param("postgres", HERE - 1, marks=[pytest.mark.postgres, pytest.mark.long]),
         pytest.param("sqlite", HERE - 1, marks=pytest.mark.long),
         pytest.param("postgres", HERE + 1, marks=[pytest.mark.postgres, pytest.mark.long]),
     ],
