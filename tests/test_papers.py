@@ -63,7 +63,7 @@ def test_every_link_within_the_project_leads_somewhere(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["docs/privacy.md", "docs/terms.md"])
-def test_a_paper_for_everybody_is_whole_in_every_language(name: str) -> None:
+def test_a_page_in_several_languages_is_whole_in_each(name: str) -> None:
     """Each language has the same parts, and leads to all others."""
     pages = PAPERS[name].split("\n---\n")
     assert len(pages) == len(LANGUAGES)
@@ -141,7 +141,7 @@ def test_every_file_that_a_page_sends_contributors_to_exists() -> None:
     assert {name for name in named if not any(ROOT.glob(name.rstrip("/")))} == set()
 
 
-def test_an_hour_is_enough_for_the_ten_files_that_a_contributor_reads_first() -> None:
+def test_the_ten_files_to_read_first_fit_into_an_hour() -> None:
     """They stand above the map, whose order they follow: the core, tables, the store, Discord."""
     section = PAPERS["CONTRIBUTING.md"].split("\n## Read these ten files\n")[1].split("\n## The map\n")[0]
     files = re.findall(r"^\d+\. \[(\S+)\]\(\1\): ", section, re.MULTILINE)

@@ -98,7 +98,7 @@ def test_each_member_of_a_group_has_its_own_silhouette(badges: tuple[tuple[Shape
 
 
 @THEMES
-def test_a_card_stands_out_from_both_pages(theme: Theme) -> None:
+def test_a_card_has_enough_contrast_to_both_page_colours(theme: Theme) -> None:
     """Its edge is seen on white as well as on dark grey."""
     for card in DECK:
         edge = drawn(theme, card).crop((40, 2, 88, 5)).convert("RGB")

@@ -100,7 +100,7 @@ def test_the_four_cards_of_a_group_differ_on_every_button(
 @EACH
 @together("is_disabled", [False, True])
 @together("style", BUTTONS)
-def test_a_card_stands_out_from_its_button(style: str, is_disabled: bool, kind: str) -> None:
+def test_a_card_has_enough_contrast_to_its_button(style: str, is_disabled: bool, kind: str) -> None:
     """Its paper does, so that a red suit is seen on red, and a black one on grey."""
     card = view(on_button(Theme.FRENCH, Card(5, 1), BUTTONS[style], is_disabled=is_disabled), kind)
     paper, ground = card[4 * TINY - 4], card[0]
@@ -129,7 +129,7 @@ def test_kems_and_the_counter_differ_by_icon_and_the_counter_is_never_red(has_be
 
 
 @EACH
-def test_the_lines_and_discs_of_pictures_stand_out(kind: str) -> None:
+def test_lines_and_discs_of_pictures_have_enough_contrast(kind: str) -> None:
     """A number stands beside each colour of a team or place, for teams of more than two are not always told apart."""
     assert apart(TEAMS[0], TEAMS[1], kind) > 100
     for colour in (*TEAMS, *MEDALS.values(), CREAM):

@@ -29,7 +29,7 @@ def test_a_day_begins_at_midnight_in_paris(instant: datetime, day: date) -> None
     assert hour_at(day, hour_of(at)) <= at < hour_at(day, hour_of(at)) + 3_600_000
 
 
-def test_people_and_days_draw_from_the_whole_pool() -> None:
+def test_every_scene_of_the_pool_is_drawn_for_some_person_and_day() -> None:
     for number, kind in enumerate(KINDS):
         of_people = Counter(scene_of(b"s", TODAY, user, number) for user in range(2000))
         of_days = Counter(scene_of(b"s", TODAY + timedelta(day), 1, number) for day in range(2000))

@@ -140,7 +140,7 @@ def test_no_other_kind_of_mistake_counts_as_one_of_the_sign(lapse: Lapse) -> Non
     assert known_sign(MATCH, MomentKey(7, moment.round, moment.step, CHLOE)) is None
 
 
-def test_a_round_without_a_hunt_has_no_moment() -> None:
+def test_no_moment_is_made_of_a_round_without_a_hunt() -> None:
     events = [event for event in MATCH.events if not isinstance(event, e.HuntOpened)]
     first = next(number for number, event in enumerate(events) if isinstance(event, e.CardsDealt))
     cut = (*events[: first + 1], e.RoundEnded(1, e.Outcome.THREE_ALIKE, (0, 0)), e.MatchEnded(1, None))

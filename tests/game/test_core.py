@@ -30,7 +30,7 @@ def test_a_log_begins_with_the_match() -> None:
         evolve(None, HuntOpened(0))
 
 
-def test_a_log_goes_on_from_any_state() -> None:
+def test_a_log_continues_from_any_state() -> None:
     state = Table(opened=False).state
     assert evolve_all(state, []) is state
     assert evolve_all(state, [HuntOpened(7)]).phase_at == 7
@@ -69,7 +69,7 @@ def test_the_nearest_of_several_deadlines_comes_first() -> None:
     assert any(isinstance(event, PoolSwept) for event in table.log)
 
 
-def test_clocks_of_zero_seconds_never_run() -> None:
+def test_a_clock_of_zero_seconds_never_runs() -> None:
     table = Table.starting(sign_deadline=0)
     assert next_deadline(table.state) is None
     table = Table(opened=False)
@@ -193,7 +193,7 @@ def test_a_refused_move_draws_no_chance() -> None:
     assert table.rng.getstate() == before
 
 
-def test_a_view_knows_who_plays_together() -> None:
+def test_a_view_names_the_players_of_each_team() -> None:
     table = Table(players=9, deck="52")
     view = table_view(table.state)
     assert [list(view.members(team)) for team in range(view.teams)] == [[0, 3, 6], [1, 4, 7], [2, 5, 8]]

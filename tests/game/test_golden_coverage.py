@@ -109,7 +109,7 @@ def with_rules(name: str, values: dict[str, str]) -> str:
     return RULES_LINE.sub(f'[Rules "{line}"]', TEXTS[name])
 
 
-def test_every_value_is_shown_and_every_number_changed_by_a_house_rule() -> None:
+def test_every_value_occurs_and_every_number_is_changed_by_a_house_rule() -> None:
     own = {(axis, text_of(rules, axis)) for rules in PRESETS.values() for axis in AXES if is_seen(rules, axis)}
     changed = {found for name in TEXTS for found in shown(name)}
     numbers = {axis for axis in AXES if AXES[axis].kind in (int, float)}

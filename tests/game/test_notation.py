@@ -141,7 +141,7 @@ def test_the_head_names_the_pool_when_it_is_reshuffled_at_the_first_deal() -> No
     assert again.state.pool == replay.state.pool
 
 
-def test_comments_quotes_and_teams_are_told_apart() -> None:
+def test_comments_quotes_and_teams_are_distinguished() -> None:
     document = read_document(f'{MATCH}3 A counter #2 # a team\n4 A say "what # weather"#1 said\n')
     counter, said = document.body[-2:]
     assert counter.words == ("#2",)

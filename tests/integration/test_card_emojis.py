@@ -57,7 +57,7 @@ async def test_cards_have_pictures_after_a_sync_and_a_start(harness: Harness) ->
     shows_own_pictures(table.board(), uploaded)
 
 
-async def test_without_pictures_the_start_names_the_command_and_cards_are_text(harness: Harness) -> None:
+async def test_the_start_names_the_command_for_missing_pictures_and_cards_are_text(harness: Harness) -> None:
     with capture_logs() as logs:
         await harness.restart()
     (missing,) = (entry for entry in logs if entry["event"] == "card_emojis.missing")
@@ -68,7 +68,7 @@ async def test_without_pictures_the_start_names_the_command_and_cards_are_text(h
     assert pictured(harness, table.panel("Léa").id) == []
 
 
-async def test_the_buttons_of_a_deck_with_faces_have_pictures_and_a_deleted_one_stops_nobody(
+async def test_buttons_have_pictures_and_a_deleted_picture_stops_nobody(
     monkeypatch: pytest.MonkeyPatch, harness: Harness
 ) -> None:
     await sync(harness.bot, a_drawing, pause=0)

@@ -50,7 +50,7 @@ def mentioned_silently_once(harness: Harness, thread_id: int) -> bool:
 
 
 @pytest.mark.kems(table_threads=True)
-async def test_four_people_sit_down_with_one_press_each_and_the_match_gets_a_thread(harness: Harness) -> None:
+async def test_four_people_sit_down_with_a_press_each_and_the_match_gets_a_thread(harness: Harness) -> None:
     channel = harness.channel
     table = await lobby(harness)
     (post,) = posted(harness, channel.id)
@@ -138,7 +138,7 @@ async def test_a_thread_that_takes_too_long_is_not_waited_for(
 
 
 @pytest.mark.kems(table_threads=True, afk_seconds=10)
-async def test_the_clocks_stand_until_the_thread_shows_the_table(
+async def test_clocks_stand_still_until_the_thread_shows_the_table(
     harness: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     create, directory = discord.TextChannel.create_thread, harness.bot.rooms.directory

@@ -137,7 +137,7 @@ async def test_a_hidden_or_erased_player_is_not_named_on_a_podium(here: Server) 
     assert here.champions() == {BRUNO}
 
 
-async def test_while_the_server_wants_no_champion_nobody_becomes_one(here: Server) -> None:
+async def test_nobody_becomes_champion_while_the_server_wants_none(here: Server) -> None:
     won, _ = await podium_of_two_matches(here)
     await here.harness[LEA].slash("kems-admin config")
     await here.harness[LEA].choose("k1:0:config:role")

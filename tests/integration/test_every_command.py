@@ -198,7 +198,7 @@ async def test_every_command_answers_in_the_readers_language(
         assert any(piece in answer for piece in telling(language)), f"{case.command}: {answer}"
 
 
-def test_a_command_that_asks_for_an_option_needs_a_case() -> None:
+def test_every_command_with_an_option_has_a_case() -> None:
     @command()
     async def plain(_: discord.Interaction, perhaps: int = 0) -> None:
         """It says all by itself."""

@@ -218,7 +218,7 @@ def readers() -> set[str]:
     return found
 
 
-async def test_no_reader_of_nights_tells_a_stranger_of_those_in_hidden_channels(
+async def test_no_page_or_panel_tells_a_stranger_of_nights_in_hidden_channels(
     evening: Evening, database: Database
 ) -> None:
     assert readers() == READERS.keys()

@@ -65,7 +65,7 @@ async def test_a_joining_player_costs_one_query(harness: Harness, monkeypatch: p
     assert len(asked) == 1
 
 
-async def test_a_host_who_leaves_hands_over(harness: Harness) -> None:
+async def test_the_next_player_becomes_host_when_the_host_leaves(harness: Harness) -> None:
     table = await lobby(harness, "Bruno", "Chloé")
     assert "Réservé à l'hôte" in await harness["Chloé"].agree("kems table end")
     assert "Bruno ouvre une table" in await table.act("Léa", "leave")

@@ -130,7 +130,7 @@ async def test_one_date_of_a_series_or_the_whole_series_is_cancelled(evening: Ev
         assert len(evening.sign_ups()) == planned
 
 
-async def test_a_series_that_nobody_comes_to_asks_its_host_and_regulars_are_signed_up(evening: Evening) -> None:
+async def test_a_series_without_people_asks_its_host_and_weekly_participants_are_signed_up(evening: Evening) -> None:
     harness = evening.harness
     await evening.published(weekly="on")
     await evening.join(BRUNO)

@@ -186,7 +186,7 @@ async def test_members_with_the_hosts_role_plan_and_lead_from_the_command_of_the
         assert await bruno.forge(f"k1:0:{press}", lead) == refusal
 
 
-async def test_a_night_that_cannot_be_shown_tells_its_host_why_and_comes_back_by_itself(
+async def test_a_night_that_cannot_be_shown_tells_its_host_why_and_recovers_by_itself(
     evening: Evening, capsys: pytest.CaptureFixture[str]
 ) -> None:
     harness = evening.harness
@@ -227,7 +227,7 @@ def _ends(text: str) -> int:
     return int(found[1])
 
 
-async def test_a_running_night_is_led_goes_on_after_a_restart_and_archives_its_tables(evening: Evening) -> None:
+async def test_a_running_night_is_led_goes_on_after_a_restart_and_archives_its_threads(evening: Evening) -> None:
     harness = evening.harness
     assert "Aucune soirée n'est prévue ici." in await harness[BRUNO].ask("kems night")
     await evening.begun()

@@ -58,7 +58,7 @@ WORDS = {
 
 
 @BOTH
-async def test_boards_and_figures_have_pictures_in_the_readers_language_if_the_database_answers(
+async def test_boards_and_figures_are_pictures_in_the_readers_language(
     harness: Harness, database: Database, locale: str
 ) -> None:
     board, played, figures, of_season = WORDS[locale]

@@ -254,7 +254,7 @@ async def test_the_server_chooses_what_is_ranked(harness: Harness) -> None:
     assert "ces règles ne sont pas classées ici" in lea.last(ephemeral=False).text
 
 
-async def test_a_person_sees_all_and_is_forgotten(harness: Harness, database: Database, tmp_path: Path) -> None:
+async def test_a_person_exports_their_data_and_is_erased(harness: Harness, database: Database, tmp_path: Path) -> None:
     await past(harness, database, days=2)
     bruno, seated = harness[BRUNO], "Vous êtes à 1 table en ce"
     answer = (await bruno.slash("kems privacy export")).response
@@ -291,7 +291,7 @@ async def test_a_person_sees_all_and_is_forgotten(harness: Harness, database: Da
 
 
 @pytest.mark.kems(sure_matches=17, sure_partners=5)
-async def test_the_ladder_tells_what_the_host_chose(harness: Harness) -> None:
+async def test_the_ladder_command_tells_what_the_host_chose(harness: Harness) -> None:
     told = await harness[LEA].ask("kems ladder about")
     assert "Provisoire avant 17 parties classées avec 5 partenaires" in told
 

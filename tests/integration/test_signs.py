@@ -179,7 +179,7 @@ async def _speaking(harness: Harness) -> Table:
     return table
 
 
-async def test_a_sign_may_be_newer_than_pythons_unicode_and_whoever_settles_the_last_one_has_the_hand_at_once(
+async def test_a_sign_may_be_a_newer_emoji_and_settling_the_last_sign_shows_the_hand_at_once(
     harness: Harness,
 ) -> None:
     table = await begun(harness)

@@ -39,7 +39,9 @@ def labels(table: Table, name: str) -> list[str]:
 
 
 @pytest.mark.parametrize("locale", ["fr", pytest.param("en-US", marks=pytest.mark.long)])
-async def test_a_table_with_yokai_shows_no_suit_and_keeps_them_over_a_restart(harness: Harness, locale: str) -> None:
+async def test_a_table_with_yokai_cards_shows_no_suit_and_keeps_them_over_a_restart(
+    harness: Harness, locale: str
+) -> None:
     table = Table(harness)
     await harness["Léa"].slash("kems start", faces="yokai")
     await seat(table)

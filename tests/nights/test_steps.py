@@ -240,7 +240,7 @@ def test_added_time_stays_once_the_next_round_has_begun() -> None:
     assert stuck(next_round(night, Random(1), NOW)[0]) is NightCode.ROUND_FOLLOWS
 
 
-def test_an_early_end_calls_time_and_no_round_follows() -> None:
+def test_ending_a_night_early_calls_time_and_no_round_follows() -> None:
     closing = step(running(), StepKind.END_EARLY)
     assert due(closing, NOW) is Duty.CALL_TIME
     over = with_results(closing.call_time(NOW), Random(1), NOW)

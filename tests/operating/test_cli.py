@@ -243,7 +243,7 @@ def test_a_bug_keeps_its_traceback(kems: Kems, operations: Operations) -> None:
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_command_closes_what_it_opened_and_ends_quietly(
+def test_an_interrupted_command_cleans_up_and_ends_quietly(
     sent: signal.Signals, kems: Kems, operations: Operations
 ) -> None:
     operations.interrupt = sent
@@ -255,7 +255,7 @@ def test_an_interrupted_command_closes_what_it_opened_and_ends_quietly(
     assert operations.is_closed
 
 
-def test_a_command_that_cannot_close_what_it_opened_leaves_it_at_the_deadline() -> None:
+def test_a_command_that_cannot_clean_up_ends_at_its_deadline() -> None:
     stubborn = """
 import asyncio
 from bot.operating import run as running

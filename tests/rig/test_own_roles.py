@@ -8,7 +8,7 @@ from bot.ui.table.verbs import DepartureVerb
 from tests.rig.test_rig import lobby, press
 
 
-async def test_a_role_given_to_the_bot_brings_its_table_back(tmp_path: Path) -> None:
+async def test_a_table_comes_back_when_the_bot_is_given_a_role(tmp_path: Path) -> None:
     async with lobby(tmp_path) as (rig, group):
         remote, guild = rig.remote, rig.remote.guild_id
         board = group.board()

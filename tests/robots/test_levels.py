@@ -49,7 +49,7 @@ def test_delays_are_mostly_short_and_now_and_then_long() -> None:
 
 @pytest.mark.parametrize("level", mostly_long(RobotLevel, RobotLevel.STRONG))
 @pytest.mark.parametrize("seeds", seeds(2, 5))
-def test_every_level_counters_now_and_then_and_seldom_in_vain(level: RobotLevel, seeds: range) -> None:
+def test_every_level_counters_sometimes_and_is_seldom_wrong(level: RobotLevel, seeds: range) -> None:
     """Against a team that keeps its sign, which beginners do not notice."""
     matches = [play_robots(CLASSIC, [keeping(LEVELS[level])] * 4, seed, make=make_robot) for seed in seeds]
     rounds = [played for match in matches for played in match.rounds]
@@ -70,7 +70,7 @@ def test_few_rounds_end_by_a_false_counter(level: RobotLevel, preset: str, match
     assert outcomes.count(Outcome.COUNTER) > 0
 
 
-def test_a_level_hurries_no_further_than_it_may_and_never_slows_down() -> None:
+def test_a_level_gets_faster_only_down_to_its_bound_and_never_slower() -> None:
     for level in LEVELS.values():
         shortest = max(FASTEST.swap[0], int(level.least_wait * level.timing.swap[0]))
         assert level.timing.at_pace(exchange=0, call=0, least=level.least_wait).swap[0] >= shortest
@@ -89,7 +89,7 @@ def test_a_newcomer_exchanges_twice_as_often_as_a_beginner() -> None:
     assert timing.counter[0] > A_TAP_MS
 
 
-def test_levels_err_less_from_one_to_the_next() -> None:
+def test_each_level_makes_fewer_mistakes_than_the_one_before() -> None:
     for lower, higher in pairwise(LEVELS[level].skill for level in RobotLevel):
         assert lower.overlooks > higher.overlooks
         assert lower.misses > higher.misses
@@ -246,7 +246,7 @@ def test_accuses_a_team_that_called_without_a_sign() -> None:
     assert accusation not in intentions(replace(state, round=2, reports=(wrong,)), 0, mind), "its partner has said it"
 
 
-def test_a_master_thinks_goals_over_and_stays_the_same_for_the_same_numbers() -> None:
+def test_a_master_weighs_goals_and_decides_alike_for_the_same_seed() -> None:
     state = scene(CLASSIC, "7S 8H 9S JS / 8S 9H TD QD / 8D TS JC QC / TH 9D KH KD", "7D 9C JH AS")
     master = LEVELS[RobotLevel.MASTER].skill
     first, second = (thought(state, 0, robot(master, seed=3)) for _ in range(2))

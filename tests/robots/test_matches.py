@@ -60,7 +60,7 @@ def test_the_same_seeds_play_the_same_match() -> None:
     assert first.events == second.events
 
 
-def test_a_quick_tempo_plays_the_same_game_in_less_time() -> None:
+def test_a_quick_tempo_plays_the_same_moves_in_less_time() -> None:
     record = play_match(override(CLASSIC, {"target": "2"}), seed=2, timing=quick_timing(20), max_moves=1500)
     assert record.state.phase is Phase.MATCH_OVER
     assert not record.refused

@@ -36,7 +36,7 @@ def test_partners_agree_on_a_sign_that_one_of_them_proposes() -> None:
     assert len(plans) > 4, "each team has changed its sign"
 
 
-def test_sides_that_differ_play_each_deal_from_all_seats() -> None:
+def test_sides_with_different_robots_play_each_deal_from_all_seats() -> None:
     plan = list(match_plans(SHORT, [STRONG, REGULAR], matches=4, seed=9))
     assert [(item.seed, item.turned) for item in plan] == [(9, 0), (9, 1), (10, 0), (10, 1)]
     alike = list(match_plans(SHORT, [REGULAR], matches=3, seed=9))
@@ -73,7 +73,7 @@ KEMS = PlayedRound(Outcome.KEMS, (1, 0), 30_000, dealer=0, sweeps=2)
 WRONG = PlayedRound(Outcome.FALSE_KEMS, (0, 1), 10_000, dealer=1, false_counters=1)
 
 
-def test_figures_count_by_side_and_by_dealer() -> None:
+def test_figures_are_counted_by_side_and_by_dealer() -> None:
     found = figures([(_match(0, KEMS, KEMS), 0), (_match(0, KEMS, WRONG, KEMS), 1), (_match(None, KEMS, WRONG), 0)])
     assert [share.count for share in found.wins] == [1, 1], "in the second match the sides sat the other way round"
     assert found.draws.count == 1

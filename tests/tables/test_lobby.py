@@ -59,7 +59,7 @@ def test_robots_play_at_the_table_s_level_or_at_one_of_their_own() -> None:
     assert again.level_of(2) is RobotLevel.MASTER
 
 
-def test_robots_come_and_go() -> None:
+def test_robots_are_added_and_removed() -> None:
     one = ok(OPEN.join(Player("Zoé")))
     assert one.robot_seats() == (1,)
     assert names(one.remove_robot()) == ["Ana", None, None, None]
@@ -203,7 +203,7 @@ async def test_an_expired_lobby_counts_when_it_is_opened_again_and_a_running_mat
     assert isinstance(await world.directory.rematches.shuffle(table.lobby.place.guild_id, table.id, 101), Lobby)
 
 
-async def test_the_last_seat_is_given_once() -> None:
+async def test_the_last_seat_is_given_to_one_player() -> None:
     world = World()
     lobby = await world.lobby(people=PEOPLE[:3])
     late = (Player("Dora", 103), Player("Eva", 104))

@@ -56,7 +56,7 @@ async def test_each_robot_is_made_at_the_level_of_its_seat() -> None:
     await table.close()
 
 
-async def test_a_lively_table_does_not_put_the_same_plan_off() -> None:
+async def test_other_moves_do_not_delay_a_robots_plan() -> None:
     world = World(robots=lambda _seat, _level: ScriptedRobot(once))
     table = await world.table(robots=1, sign_deadline=10)
     await asyncio.sleep(10.1)
@@ -150,7 +150,7 @@ async def test_robots_play_with_a_person_who_only_agrees_and_deals() -> None:
 
 
 @pytest.mark.parametrize(("robots", "auto_next", "is_asked"), [(3, 20, False), (3, 0, True), (4, 20, True)])
-async def test_the_countdown_to_the_next_round_is_true(robots: int, auto_next: int, is_asked: bool) -> None:
+async def test_the_next_round_is_dealt_when_its_countdown_ends(robots: int, auto_next: int, is_asked: bool) -> None:
     """Where a person sits, robots wait for it, or for the first person; without one they need none."""
 
     def wants_the_next_round(view: SeatView) -> Intent | None:

@@ -117,7 +117,7 @@ def test_a_button_is_hardly_wider_than_in_english_or_french(language: str) -> No
         assert width(known[label].string) <= room, (label, known[label].string, round(room, 1))
 
 
-def test_french_is_typed_in_one_way() -> None:
+def test_french_follows_one_typography() -> None:
     """Straight apostrophes, « quotes » and `? ! : ;` with ordinary spaces, which `Texts` makes non-breaking."""
     wrong = re.compile(r"[’“”\"]|\.\.\.|  |[^ ?!][?!:;»]|«[^ ]")
     assert [form for form in translations("fr") if wrong.search(_words(form))] == []
@@ -134,7 +134,7 @@ def test_french_is_typed_in_one_way() -> None:
         ),
     ],
 )
-def test_german_and_spanish_are_typed_in_one_way(language: str, wrong: str, pairs: list[str]) -> None:
+def test_german_and_spanish_follow_one_typography(language: str, wrong: str, pairs: list[str]) -> None:
     """„Quotes“ there, «quotes» and ¿both ends? here, no space before a mark; Spanish addresses one person."""
     for form in map(_words, translations(language)):
         assert not re.search(wrong, form), form
@@ -174,12 +174,12 @@ def test_french_puts_no_word_before_a_name_that_some_names_would_cut_short() -> 
     assert [form for form in translations("fr") if elided.search(form.replace("les {target}", ""))] == []
 
 
-def test_english_is_typed_in_one_way() -> None:
+def test_english_follows_one_typography() -> None:
     told = [part for key in used() for part in (key if isinstance(key, tuple) else (key,))]
     assert [part for part in told if re.search(r"[’\"]|\.\.\.|  | [?!:;]", part)] == []
 
 
-def test_every_message_is_a_literal_where_babel_finds_it() -> None:
+def test_every_message_is_a_literal_that_babel_finds() -> None:
     """Babel does not look into f-strings; a message built at run time cannot be translated."""
     files = [*(ROOT / "discord").rglob("*.py"), *(ROOT / "ui").rglob("*.py")]
     assert len(files) > 50

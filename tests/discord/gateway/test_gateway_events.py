@@ -122,7 +122,7 @@ def test_only_events_that_concern_a_table_are_read() -> None:
     assert read == AT_THE_TABLE
 
 
-async def test_the_client_builds_no_message_of_a_channel_without_a_table(
+async def test_messages_of_channels_without_a_table_are_dropped(
     client: KemsClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     built: list[str] = []

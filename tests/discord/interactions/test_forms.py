@@ -20,7 +20,7 @@ def test_a_form_in_which_nothing_was_typed_is_refused(shape: object) -> None:
         submitted_text(submitted(shape))
 
 
-def test_a_menus_choice_is_found_like_a_text_and_no_other_press_is_a_form() -> None:
+def test_a_choice_in_a_form_is_read_like_a_text_and_a_press_is_no_form() -> None:
     parts = ({"type": 4, "custom_id": "text", "value": "🍀☕"}, {"type": 3, "custom_id": "kind", "values": ["double"]})
     shapes = [
         [{"type": 18, "component": part} for part in parts],

@@ -182,7 +182,7 @@ async def test_a_deleted_message_is_edited_no_more() -> None:
 
 
 @in_virtual_time
-async def test_a_picture_that_was_refused_comes_back_with_the_rights() -> None:
+async def test_a_refused_picture_comes_back_when_the_permission_is_given() -> None:
     at = place()
     at.channel.fails = [refused(403, 50013)]
     message = Sample(at.context)
@@ -262,7 +262,7 @@ class Nights:
 
 
 @in_virtual_time
-async def test_a_night_that_was_posted_and_not_saved_is_saved_later_and_not_posted_again() -> None:
+async def test_a_posted_night_that_was_not_saved_is_saved_later_and_not_posted_again() -> None:
     night = Night(1, GUILD, CHANNEL, 4, "fr", PLAN, seed=11)
     at, nights, published = place(), Nights(night), list[int | None]()
 

@@ -99,7 +99,7 @@ async def test_a_token_is_used_for_fourteen_minutes() -> None:
 
 
 @in_virtual_time
-async def test_a_panel_that_shows_the_same_is_saved_again_only_when_its_saved_token_gets_old() -> None:
+async def test_an_unchanged_panel_is_saved_again_only_when_its_saved_token_gets_old() -> None:
     store = Store()
     memory = PanelMemory(store, LoopClock())
 

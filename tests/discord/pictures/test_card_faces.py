@@ -124,7 +124,7 @@ def test_a_theme_is_kept_wherever_cards_are_shown(name: str, theme: Theme) -> No
 
 @pytest.mark.parametrize("must_show", [False, True])
 @THEMES
-def test_a_panel_with_a_very_full_pool_fits(theme: Theme, must_show: bool) -> None:
+def test_a_panel_with_a_very_full_pool_fits_one_message(theme: Theme, must_show: bool) -> None:
     table = Table(hands={"B": "7S 8S 9S TS"}, pool="7C 8C 9C TC")
     if must_show:
         table.do("A counter B")

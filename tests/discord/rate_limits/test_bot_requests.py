@@ -247,7 +247,7 @@ async def test_a_refusal_of_the_whole_bot_holds_all_back_and_one_of_a_channel_it
 
 
 @in_virtual_time
-async def test_a_channel_rests_when_its_headers_say_so_and_threads_hold_nothing_back() -> None:
+async def test_a_channel_waits_when_its_headers_say_so_and_its_threads_do_not() -> None:
     requests = BotRequests(LoopClock())
     for channel_id, wait_s in ((7, 4.0), (None, 300.0)):
         async with requests.slot(channel_id) as slot:

@@ -108,7 +108,7 @@ async def test_a_pause_holds_all_back_and_the_longest_counts() -> None:
 
 
 @in_virtual_time
-async def test_writers_with_several_requests_keep_to_the_slots_too() -> None:
+async def test_writers_with_several_requests_keep_to_the_limit_too() -> None:
     budget = RateLimitWindow(45)
     counted: list[float] = []
 

@@ -105,7 +105,7 @@ async def test_a_challenge_is_posted_once_and_outlives_further_tries(database: D
     assert await store.challenge(own.key) is None
 
 
-async def test_a_moment_is_put_forward_once_whether_its_player_has_tried_it_or_not(
+async def test_a_moment_becomes_a_challenge_once_whether_its_player_has_tried_it_or_not(
     database: Database, store: SqlSceneStore
 ) -> None:
     table_id = await played(database)

@@ -351,7 +351,7 @@ async def test_a_query_to_a_deleted_file_is_refused(sqlite: Database) -> None:
         await SqlTableStore(sqlite).load(1)
 
 
-async def test_the_writer_closes_last(tmp_path: Path) -> None:
+async def test_the_writing_connection_closes_last(tmp_path: Path) -> None:
     """It writes the WAL back then, and deletes it."""
     async with opened(f"sqlite:///{tmp_path}/kems.db") as database:
         await migrate(database)

@@ -79,7 +79,7 @@ async def test_appends_of_many_tables_share_a_commit(address: str) -> None:
     await database.close()
 
 
-async def test_no_writer_idles(database: Database, log: SqlJournal) -> None:
+async def test_no_writer_task_stays_idle(database: Database, log: SqlJournal) -> None:
     before = len(asyncio.all_tasks())
     await log.append(await new_table(database), 1, (HuntOpened(1),), None)
     await log.close()
@@ -173,7 +173,7 @@ async def test_a_database_that_is_away_is_not_asked_for_each_append(address: str
     await database.close()
 
 
-async def test_an_end_waits_for_one_of_the_same_server_that_is_being_recorded(database: Database) -> None:
+async def test_an_end_waits_while_another_of_the_same_server_is_recorded(database: Database) -> None:
     events, _ = a_match(target=2)
     first, second = [await new_table(database) for _ in range(2)]
     log = SqlJournal(database)

@@ -153,7 +153,7 @@ async def test_a_retry_is_refused_when_the_first_command_is_refused_late() -> No
 
 @pytest.mark.parametrize("quick", [True, False])
 @in_virtual_time
-async def test_a_second_tap_means_the_table_of_the_first(quick: bool) -> None:
+async def test_a_double_press_means_the_table_of_the_first(quick: bool) -> None:
     server = Server(delay=0.001)
     assert await server.ask(quick=quick, channel_id=5) == Opened(1, is_former=False)
     await asyncio.sleep(2)
@@ -165,7 +165,7 @@ async def test_a_second_tap_means_the_table_of_the_first(quick: bool) -> None:
 
 
 @in_virtual_time
-async def test_a_table_that_was_closed_is_not_meant_by_a_second_tap() -> None:
+async def test_a_double_press_does_not_mean_a_table_that_was_closed() -> None:
     server = Server(delay=0.001)
     await server.ask(channel_id=5)
     await server.directory.lobbies.update(1, lambda lobby: lobby.closed(Status.CANCELLED))

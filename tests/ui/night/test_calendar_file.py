@@ -64,5 +64,5 @@ def test_a_cancelled_night_takes_its_event_away() -> None:
     assert read(file_of(is_cancelled=True))["STATUS"] == "CANCELLED"
 
 
-def test_a_title_cannot_add_a_line() -> None:
+def test_a_title_cannot_add_a_line_to_the_calendar() -> None:
     assert b"\r\nATTACH" not in file_of("x\r\nATTACH:https://evil")

@@ -68,7 +68,7 @@ def test_the_golden_matches_have_every_kind_of_step_between_them() -> None:
     assert set(get_args(e.Event)) - seen == silent
 
 
-def test_the_buttons_lead_to_the_steps_beside() -> None:
+def test_the_buttons_lead_to_the_steps_before_and_after() -> None:
     match = match_of("classic-six-players")
     replay = replay_round(match.events, 2)
     last = len(replay.steps) - 1

@@ -142,7 +142,7 @@ def test_a_form_names_one_sign_of_an_opponent_or_all_signs_of_a_team() -> None:
         said(Table(), "lucky")
 
 
-def test_only_exchanges_are_about_a_card() -> None:
+def test_only_exchanges_name_a_card() -> None:
     assert card_in(a.Take(0, SEVEN)) == SEVEN
     assert card_in(a.PutDown(0, SEVEN)) == SEVEN
     assert card_in(a.CallKems(0)) is None

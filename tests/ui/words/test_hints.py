@@ -45,7 +45,7 @@ def test_a_hint_names_several_words_when_several_are_near(written: str, among: s
     assert len(likely_axes(written)) <= MOST
 
 
-def test_every_axis_is_found_by_its_own_name_with_a_slip_of_the_pen() -> None:
+def test_every_axis_is_found_by_its_own_name_when_it_is_misspelt() -> None:
     for axis in AXES:
         slip = axis[0] + axis[2] + axis[1] + axis[3:] if len(axis) > 5 else axis + "s"
         assert likely_axes(slip)[:1] == [axis], slip

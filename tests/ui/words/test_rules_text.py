@@ -82,7 +82,7 @@ def test_the_languages_differ_in_every_line_and_agree_in_their_number() -> None:
 
 
 @BOTH
-def test_the_strategies_of_a_table_are_explained_and_its_sign_cards(texts: Texts) -> None:
+def test_the_strategies_and_sign_cards_of_a_table_are_explained(texts: Texts) -> None:
     for rules in (preset("classic"), preset("bell")):
         for strategies in ((), *((strategy,) for strategy in Strategy), tuple(Strategy)):
             (panel,) = rules_panels(rules, texts, "Sunday", strategies, is_voted=True)

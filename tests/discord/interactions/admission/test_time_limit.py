@@ -17,7 +17,7 @@ class Response:
 
 
 @in_virtual_time
-async def test_a_timer_that_a_press_began_holds_nothing_of_the_press() -> None:
+async def test_a_timer_started_by_a_press_keeps_nothing_of_the_press() -> None:
     response = Response()
     with answer_deadline(response.is_done):
         timer = asyncio.get_running_loop().call_later(3600, int)
@@ -29,7 +29,7 @@ async def test_a_timer_that_a_press_began_holds_nothing_of_the_press() -> None:
 
 
 @in_virtual_time
-async def test_a_task_that_outlives_its_press_has_patience_of_its_own() -> None:
+async def test_a_task_that_outlives_its_press_has_its_own_time_limit() -> None:
     async def later() -> str:
         await asyncio.sleep(5)
         return await cancel_when_slow(asyncio.sleep(0.5, "done"))

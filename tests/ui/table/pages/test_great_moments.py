@@ -114,7 +114,7 @@ def own_lines(table: Table) -> list[str]:
     return [words(hand(seen(table, seat), FR, now=table.now)).splitlines()[0] for seat in range(4)]
 
 
-def test_a_counter_has_its_verb_for_everybody() -> None:
+def test_a_counter_is_told_with_a_verb_for_every_reader() -> None:
     table = Table(hands={"B": "7S 7H 7D 7C"})
     table.do("A counter B")
     assert own_lines(table) == [
@@ -139,7 +139,7 @@ def test_the_end_of_a_round_is_told_in_a_line_whatever_the_names(texts: Texts) -
             assert width(told.removeprefix("### ")) <= LINE + 1, (moves, told)
 
 
-def test_a_double_has_one_mark() -> None:
+def test_a_double_shows_one_mark() -> None:
     table = Table(hands={"A": "7S 7H 7D 7C", "C": "8S 8H 8D 8C"})
     table.do("A double")
     assert own_lines(table)[0] == own_lines(table)[2] == "### Double Kem's ! +2 NOUS"

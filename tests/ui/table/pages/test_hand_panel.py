@@ -79,7 +79,7 @@ def test_a_card_that_chance_took_is_told_even_after_a_penalty() -> None:
 
 
 @pytest.mark.parametrize(("count", "size"), [(1, 4), (3, 4), (3, 8), (6, 8)])
-def test_signs_never_stand_alone(count: int, size: int) -> None:
+def test_the_own_signs_stand_among_decoys_of_the_same_kind(count: int, size: int) -> None:
     own = tuple(map(emoji_sign, ("👄", "👅", "🦷", "😛", "😮", "🤐")))[:count]
     for seed in range(20):
         shown = palette(own, SignCard.MOUTH, seed, size=size)
