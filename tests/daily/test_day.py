@@ -89,7 +89,7 @@ def test_a_week_begins_on_monday() -> None:
     assert {week_of(TODAY + timedelta(day)) for day in range(7)} == {TODAY}
 
 
-def test_equals_stand_in_an_order_that_lasts() -> None:
+def test_equal_players_keep_a_stable_order() -> None:
     scores = [Score(user, 2, 0, 0) for user in (9, 3, 7)]
     assert [score.user_id for _, score in places(scores)] == [3, 7, 9]
 

@@ -105,7 +105,7 @@ def test_a_refused_press_changes_nothing(scene: Scene) -> None:
     assert run.match.events == undisturbed.match.events
 
 
-def test_a_sweep_that_is_too_early_is_asked_for_when_its_time_comes_unless_somebody_exchanges() -> None:
+def test_an_early_request_for_a_sweep_is_made_in_time_unless_somebody_exchanges() -> None:
     asked = []
     for scene, at in product(POOL[Kind.COLLECT][:4], (100, 6600, 11_800)):
         run = Run(scene)

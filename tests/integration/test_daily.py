@@ -229,7 +229,7 @@ async def test_an_old_copy_of_a_try_does_not_end_it_in_another_process(
     assert not kept.is_over
 
 
-async def test_a_shard_that_is_taken_up_again_brings_no_old_copy_back(
+async def test_a_shard_that_is_acquired_again_restores_no_old_copy_of_a_try(
     harness: Harness, lea: Player, database: Database
 ) -> None:
     """Another process has saved a press meanwhile that was made no later than the last one here."""

@@ -116,7 +116,7 @@ async def test_a_schema_of_another_version_is_refused_and_left_alone(empty_addre
         assert await scalars(database, "SELECT version_num FROM alembic_version") == [revision]
 
 
-def test_the_first_revision_is_that_of_the_row_classes_until_it_is_released() -> None:
+def test_the_first_revision_equals_the_row_classes_until_it_is_released() -> None:
     if FROZEN is None:
         assert FIRST.read_text(encoding="utf-8") == first_revision(), "run `make schema`"
     else:
