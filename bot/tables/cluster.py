@@ -60,11 +60,11 @@ class Cluster(Protocol):
 
     @property
     def count(self) -> int:
-        """How many shards the bot has; known after `enter`."""
+        """How many shards the bot has; known after `join`."""
 
     @property
-    def held(self) -> Collection[int]:
-        """The shards that this process serves."""
+    def owned_shards(self) -> Collection[int]:
+        """The shards whose leases this process owns, and which it serves."""
 
     @property
     def unknown(self) -> Collection[int]:
@@ -92,23 +92,23 @@ class Cluster(Protocol):
 
     @property
     def is_lost(self) -> bool:
-        """Whether others have taken everything over from this process; `enter` begins again."""
+        """Whether others have taken everything over from this process; `join` begins again."""
 
     @property
     def acts_until(self) -> float:
         """Until when (`time.monotonic`) no other process can have taken a shard over."""
 
-    async def enter(self, shards: int) -> None:
+    async def join(self, shards: int) -> None:
         """Join the processes of the bot. The first one decides how many `shards` there are."""
 
-    async def claim(self) -> int | None:
-        """Take a shard that no living process has; None without one."""
+    async def acquire(self) -> int | None:
+        """Acquire the lease of a shard that no living process owns; None without one."""
 
-    async def lead(self) -> None:
+    async def become_leader(self) -> None:
         """Become the leader if no living process is."""
 
     async def release(self, shard: int) -> None:
-        """Let another process take a shard, which this one serves no more."""
+        """Release the lease of a shard, which this process serves no more."""
 
     async def identify_wait(self, bucket: int, turn: str) -> float:
         """Take the turn to identify a shard of a bucket, and return 0; or else the seconds until the next turn.
@@ -131,23 +131,23 @@ class SoleProcess:
 
     def __init__(self) -> None:
         self.count = self.share = 0
-        self.held: list[int] = []
+        self.owned_shards: list[int] = []
         self._turns: dict[int, tuple[float, str]] = {}
 
-    async def enter(self, shards: int) -> None:
+    async def join(self, shards: int) -> None:
         self.count = self.share = shards
 
-    async def claim(self) -> int | None:
-        free = next((number for number in range(self.count) if number not in self.held), None)
+    async def acquire(self) -> int | None:
+        free = next((number for number in range(self.count) if number not in self.owned_shards), None)
         if free is not None:
-            self.held.append(free)
+            self.owned_shards.append(free)
         return free
 
-    async def lead(self) -> None:
+    async def become_leader(self) -> None:
         pass
 
     async def release(self, shard: int) -> None:
-        self.held.remove(shard)
+        self.owned_shards.remove(shard)
 
     async def identify_wait(self, bucket: int, turn: str) -> float:
         now = time.monotonic()

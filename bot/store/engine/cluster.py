@@ -131,7 +131,7 @@ class SqlCluster:
         self._renewing: asyncio.Task[None] | None = None
 
     @property
-    def held(self) -> tuple[int, ...]:
+    def owned_shards(self) -> tuple[int, ...]:
         return tuple(sorted(self.epochs.keys() - {_LEADER}))
 
     @property
@@ -151,7 +151,7 @@ class SqlCluster:
         if time.monotonic() >= self.acts_until:
             raise UnavailableError(f"This process has lost touch with the database {self._where}: it saves nothing.")
 
-    async def enter(self, shards: int) -> None:
+    async def join(self, shards: int) -> None:
         is_told = False
         while not await self._has_entered(shards):
             if not is_told:
@@ -170,10 +170,10 @@ class SqlCluster:
         """Keep all other processes out, if none is in. Returns whether this one has the database for itself now."""
         return self._renewing is not None or await self._has_entered(0, is_alone=True)
 
-    async def claim(self) -> int | None:
+    async def acquire(self) -> int | None:
         return await self._claim(0, self.count)
 
-    async def lead(self) -> None:
+    async def become_leader(self) -> None:
         if not self.is_leader:
             await self._claim(_LEADER, _LEADER)
 
@@ -312,4 +312,4 @@ class SqlCluster:
 
 def is_served(cluster: Cluster, guild_id: SQLCoreOperations[int]) -> ColumnElement[bool]:
     """Whether this process serves a row's server."""
-    return ((guild_id // (1 << 22)) % cluster.count).in_(cluster.held) if cluster.count else true()
+    return ((guild_id // (1 << 22)) % cluster.count).in_(cluster.owned_shards) if cluster.count else true()

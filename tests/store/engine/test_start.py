@@ -177,7 +177,7 @@ async def test_a_lease_is_renewed_for_as_long_as_its_bot_lives(address: str) -> 
 @postgres_only
 async def test_a_new_version_changes_the_tables_once_the_processes_of_the_old_one_have_left(address: str) -> None:
     async with opened(address) as old, opened(address) as new, opened(address) as newer:
-        await old.cluster.enter(1)
+        await old.cluster.join(1)
         await open_for_bot(new, 0)  # it has nothing to change
         await execute(old, "UPDATE alembic_version SET version_num = 'before'")
         known = migrate._known
@@ -192,8 +192,8 @@ async def test_a_new_version_changes_the_tables_once_the_processes_of_the_old_on
             await old.close()
             await asyncio.gather(*starts)
         for database in (new, newer):
-            await database.cluster.enter(1)
-        assert await new.cluster.claim() == 0
+            await database.cluster.join(1)
+        assert await new.cluster.acquire() == 0
 
 
 def upgrade(connection: Connection) -> None:

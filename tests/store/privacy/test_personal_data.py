@@ -284,7 +284,7 @@ async def test_hiding_from_boards_holds_in_one_server_and_survives_a_match(
 
 
 async def test_an_erasure_asks_no_other_process_when_one_serves_everything(database: Database) -> None:
-    await database.cluster.enter(1)
+    await database.cluster.join(1)
     others = SqlOtherProcesses(database)
     assert not await others.ask(1)
     assert not await others.answers(1)
