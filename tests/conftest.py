@@ -113,8 +113,8 @@ class Compiled(dict[tuple[Any, ...], Any]):
 def _compile_once(database: ModuleType) -> None:
     """Let all tests share compiled statements: each has databases of its own, and took a third of its time there."""
     options = {"compiled_cache": Compiled()}
-    one_hop = sys.modules["bot.store.engine.one_hop"]
-    for module, name in ((database, "create_async_engine"), (one_hop, "create_engine")):
+    driver_thread = sys.modules["bot.store.engine.driver_thread"]
+    for module, name in ((database, "create_async_engine"), (driver_thread, "create_engine")):
         setattr(module, name, partial(getattr(module, name), execution_options=options))
 
 

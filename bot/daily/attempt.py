@@ -1,11 +1,11 @@
-"""A person's try at a scene: of a day, or at a moment of a match."""
+"""A person's attempt at a scene of a day, or at a moment of a match."""
 
 import re
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final, NamedTuple
 
-from bot.daily.run import SILENCE_MS, Run, write_moves
+from bot.daily.practice_round import SILENCE_MS, PracticeRound, write_moves
 
 _DAY_KEY: Final = re.compile(r"([1-9][0-9]{0,6})\.([0-2])")
 _MOMENT_KEY: Final = re.compile(r"([1-9][0-9]{0,14})\.([1-9][0-9]{0,3})\.(0|[1-9][0-9]{0,3})(?:\.([0-9]{1,2})|[a-z])?")
@@ -13,7 +13,7 @@ MOST_CHALLENGES: Final = 4
 """The most challenges of one match."""
 MOST_BETTER: Final = 6
 _NO_SEAT: Final = -1
-"""The seat of a moment whose word names none: that of the presser."""
+"""The seat in a key that names none: that of whoever presses."""
 
 
 class DayKey(NamedTuple):
@@ -24,7 +24,7 @@ class DayKey(NamedTuple):
 
 
 class MomentKey(NamedTuple):
-    """A step of the replay of a round of a match (`bot.game.replay_steps`), and whose moment it was."""
+    """A step of the replay of a round (`bot.game.replay_steps`), and the seat whose moment it was."""
 
     table_id: int
     round: int
@@ -36,12 +36,12 @@ Key = DayKey | MomentKey
 
 
 def write_key(key: Key) -> str:
-    """The numbers of a key with full stops between; of a day `date.toordinal`."""
+    """Return a key as a word: its numbers with full stops between; a day as `date.toordinal`."""
     return ".".join(str(part.toordinal() if isinstance(part, date) else part) for part in key)
 
 
 def read_key(word: str) -> Key | None:
-    """The key that a word names, of a moment with a seat, a letter or nothing behind it; None for anything else."""
+    """Return the key that a word names; a moment may end in a seat, a letter or nothing. None for others."""
     if (found := _DAY_KEY.fullmatch(word)) is not None:
         day, number = map(int, found.groups())
         return DayKey(date.fromordinal(day), number) if day <= date.max.toordinal() else None
@@ -51,15 +51,17 @@ def read_key(word: str) -> Key | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Try:
-    """A person's try. Instants are Discord's, in milliseconds.
+class Attempt:
+    """A person's attempt. Instants are Discord's, in milliseconds.
 
-    `guild_id` is the server where it began; for a scene of a day, where the day's first one did. `result` is the time
-    that the scene took (milliseconds), or the lead that the seat's team won from the moment on (points); None for a
-    try that is missed or runs. `reference` is the same of a robot, or of the match. `moves` are those of a try that is
-    not over (`bot.daily.run.write_moves`). `sign` is what the person has chosen for their team, in place of one that
-    was known; "" for that of the match. `is_posted`: the person has posted the day's result, or put the
-    moment forward as a challenge.
+    - `guild_id`: the server where it began; for a scene of a day, where the day's first one did.
+    - `result`: how long the scene took (milliseconds), or the lead that the seat's team won from the moment on
+      (points); None
+      while it runs and if it was missed.
+    - `reference`: the same of a robot, or of the match.
+    - `moves`: those of an attempt that is not over (`bot.daily.practice_round.write_moves`).
+    - `is_posted`: the person has posted the day's result, or made the moment a challenge.
+    - `sign`: what the person has chosen for their team instead of a known one; "" for that of the match.
     """
 
     user_id: int
@@ -75,24 +77,26 @@ class Try:
     sign: str = ""
 
     def is_running(self, now: int) -> bool:
+        """Return whether it is neither over nor abandoned."""
         return not self.is_over and now < self.pressed_at + SILENCE_MS
 
-    def after(self, run: Run, pressed_at: int, *, is_over: bool) -> "Try":
-        """The try after a press."""
+    def after(self, run: PracticeRound, pressed_at: int, *, is_over: bool) -> "Attempt":
+        """Return the attempt after a button was pressed."""
         moves = "" if is_over else write_moves(run.moves)
         return replace(self, pressed_at=pressed_at, result=run.result, is_over=is_over, moves=moves)
 
-    def missed(self) -> "Try":
-        """The try, ended without a result."""
+    def missed(self) -> "Attempt":
+        """Return the attempt, ended without a result."""
         return replace(self, is_over=True, moves="")
 
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """A moment that its own player has put forward for others to try.
+    """A moment that its own player has offered for others to try.
 
-    `tried` is the number of other people whose try is over. `better` are the ids of those who did better than the
-    player, the first one first, without those who are on no boards; `MOST_BETTER` at most.
+    - `tried`: how many others have finished an attempt.
+    - `better`: the ids of those who did better, first one first, without those who are on no boards; at most
+      `MOST_BETTER`.
     """
 
     key: MomentKey

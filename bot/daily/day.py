@@ -1,4 +1,4 @@
-"""Days, and what they are worth: who plays which scenes (of a pool of equal difficulty), streaks, places on a board."""
+"""Days and their scores: who plays which scenes, streaks, places."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -8,41 +8,43 @@ from hmac import digest
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from bot.daily.attempt import Try
-from bot.daily.scene import KINDS, Kind, Scene
+from bot.daily.attempt import Attempt
+from bot.daily.scene import TASKS, Scene, SceneTask
 
 ZONE: Final = ZoneInfo("Europe/Paris")
-"""A day begins at midnight here, for all."""
-SCENES: Final = len(KINDS)
+"""The zone in which a day begins at midnight, for everybody."""
+SCENES: Final = len(TASKS)
 SAME_MS: Final = 300
-"""Networks differ by as much: times that do not differ more share a place."""
+"""Times that differ by no more share a place: networks differ as much."""
 FORGIVEN_DAYS: Final = 7
 """A streak survives one missed day in so many."""
 
 
 def day_of(at: int) -> date:
+    """Return the day of an instant."""
     return datetime.fromtimestamp(at / 1000, ZONE).date()
 
 
 def hour_of(at: int) -> int:
+    """Return the hour of the day of an instant."""
     return datetime.fromtimestamp(at / 1000, ZONE).hour
 
 
 def hour_at(day: date, hour: int) -> int:
-    """When an hour of a day begins (milliseconds)."""
+    """Return when an hour of a day begins (milliseconds)."""
     return round(datetime.combine(day, time(hour), ZONE).timestamp() * 1000)
 
 
 def scene_of(secret: bytes, day: date, user_id: int, number: int) -> Scene:
-    """The scene that a person plays as number 0, 1 or 2 of a day."""
-    kind = KINDS[number]
+    """Return the scene that a person plays as number 0, 1 or 2 of a day."""
+    kind = TASKS[number]
     drawn = digest(secret, f"{day} {user_id} {kind}".encode(), sha256)
     return POOL[kind][int.from_bytes(drawn) % len(POOL[kind])]
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How many scenes a person got right, in what time altogether, and by how much that is over the references."""
+    """A person's day: scenes solved, their total time, and how much that exceeds the references."""
 
     user_id: int
     right: int
@@ -50,15 +52,15 @@ class Score:
     over_ms: int
 
 
-def score_of(tries: Collection[Try]) -> Score:
-    """Raises StopIteration without a try."""
-    done = [(one.result, one.reference) for one in tries if one.result is not None]
+def score_of(tries: Collection[Attempt]) -> Score:
+    """Return the score of a person's attempts, of which there is at least one."""
+    done = [(attempt.result, attempt.reference) for attempt in tries if attempt.result is not None]
     user_id = next(iter(tries)).user_id
     return Score(user_id, len(done), sum(time for time, _ in done), sum(time - usual for time, usual in done))
 
 
 def places(scores: Iterable[Score]) -> list[tuple[int, Score]]:
-    """The scores with their places, the best first. Scores within `SAME_MS` of the first of a place share it."""
+    """Return the scores with their places, best first. Scores within `SAME_MS` of the first of a place share it."""
     placed: list[tuple[int, Score]] = []
     place, first = 0, None
     for count, score in enumerate(sorted(scores, key=lambda one: (-one.right, one.over_ms, one.user_id)), 1):
@@ -69,7 +71,7 @@ def places(scores: Iterable[Score]) -> list[tuple[int, Score]]:
 
 
 def streak(played: Collection[date], today: date) -> int:
-    """How many days in a row were played until now; of two missed days one breaks the row if they are close."""
+    """Return how many days in a row were played until now; a missed day breaks the row only if another one is near."""
     day = today if today in played else today - timedelta(1)
     first, count, missed = min(played, default=today), 0, None
     while day >= first:
@@ -84,35 +86,35 @@ def streak(played: Collection[date], today: date) -> int:
 
 
 def week_of(day: date) -> date:
-    """The Monday of a day's week."""
+    """Return the Monday of a day's week."""
     return day - timedelta(day.weekday())
 
 
-def _scenes(kind: Kind, measured: str) -> tuple[Scene, ...]:
+def _scenes(kind: SceneTask, measured: str) -> tuple[Scene, ...]:
     """Scenes as `tests.daily.fill_pool` found them: each seed with the time of a robot that solves it (ms)."""
     pairs = (map(int, pair.split(":")) for pair in measured.split())
     return tuple(Scene(kind, seed, time) for seed, time in pairs)
 
 
-POOL: Final[Mapping[Kind, tuple[Scene, ...]]] = {
-    Kind.SIGN: _scenes(
-        Kind.SIGN,
+POOL: Final[Mapping[SceneTask, tuple[Scene, ...]]] = {
+    SceneTask.SIGN: _scenes(
+        SceneTask.SIGN,
         """
         7:18302 23:20633 44:15681 53:23459 85:16995 94:24347 133:14782 144:19308 147:14850 190:23354 243:16688
         254:23601 274:23331 306:19404 355:23179 372:17073 375:24146 382:19312 417:22421 423:18843 460:24171
         461:22941 462:24614 479:23712
         """,
     ),
-    Kind.COUNTER: _scenes(
-        Kind.COUNTER,
+    SceneTask.COUNTER: _scenes(
+        SceneTask.COUNTER,
         """
         12:18033 34:23931 43:24470 49:20580 79:24533 94:19422 105:19080 110:19114 118:16796 132:23800
         136:20841 139:20195 141:16478 168:16389 171:16196 185:17891 222:15038 225:18415 247:17675 260:21608
         263:21724 264:16697 271:15221 286:22543
         """,
     ),
-    Kind.COLLECT: _scenes(
-        Kind.COLLECT,
+    SceneTask.COLLECT: _scenes(
+        SceneTask.COLLECT,
         """
         6:15441 84:24513 97:16081 100:17993 102:16018 103:22779 174:17806 308:19808 317:16626 319:18666
         390:18114 395:22385 403:16364 437:19767 504:17276 547:22445 571:15586 705:15900 710:15802 726:19958

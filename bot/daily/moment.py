@@ -1,6 +1,6 @@
-"""A moment of a finished match, played again: the same hands, the same robots, ten seconds before it.
+"""A moment of a finished match, played again: the same hands, with robots, from ten seconds before it.
 
-Robots take the places of the other people, too. They have seen what their seat saw of the round until then.
+Robots also play for the other people. They have seen what their seat saw of the round until then.
 """
 
 import pickle
@@ -10,7 +10,7 @@ from random import Random
 from typing import Final, NamedTuple
 
 from bot.daily.attempt import MomentKey
-from bot.daily.run import End
+from bot.daily.practice_round import PracticeEnd
 from bot.game import events as e
 from bot.game.build_view import player_view, table_view
 from bot.game.events import Phase
@@ -28,16 +28,18 @@ from bot.records.review import Lapse, moments
 from bot.robots import LEVELS, Robot, RobotLevel
 
 BEFORE_MS: Final = 10_000
-"""So long before the moment the round goes on, but not before its hunt."""
+"""How long before the moment the round goes on, but not before its hunt."""
 OFFERED_SIGNS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
 class MomentStart:
-    """A moment with what the robots remember: pickled, for each deal is a copy.
+    """A moment prepared to be played; the robots' memories are pickled, as each deal needs a copy.
 
-    It is the moment `key`, prepared to begin at `began`; `count` events come before it. `reference` is by how many
-    points the seat's team won the rest of the round in the match, `ended` the table at that end.
+    - `key`: which moment. `began`: when it begins.
+    - `count`: how many events come before it.
+    - `reference`: by how many points the seat's team won the rest of the round in the match.
+    - `ended`: the table at that end.
     """
 
     key: MomentKey
@@ -51,23 +53,24 @@ class MomentStart:
 
     @property
     def seat(self) -> int:
+        """The seat of the person."""
         return self.key.seat
 
     def deal(self, at: int) -> tuple[Match, dict[int, Brain]]:
-        """The match and its robots (`bot.daily.run.Start`)."""
+        """Return the match and its robots (`bot.daily.practice_round.RoundStart`)."""
         assert at == self.began, "it was prepared for one instant"
         dealt: tuple[Match, dict[int, Brain]] = pickle.loads(self.packed)  # noqa: S301 - packed by `prepare_moment`
         return dealt
 
-    def judge(self, match: Match) -> End | None:
-        """It ends with the round; the result is by how many points the seat's team has won the rest of it."""
+    def judge(self, match: Match) -> PracticeEnd | None:
+        """Return the end once the round is over; the result is by how many points the seat's team has won the rest."""
         rest = match.events[self.count :]
         has_ended = any(isinstance(event, e.RoundEnded) for event in rest)
-        return End(_lead(rest, self.seat % len(match.state.teams))) if has_ended else None
+        return PracticeEnd(_lead(rest, self.seat % len(match.state.teams))) if has_ended else None
 
 
 class KnownSign(NamedTuple):
-    """The sign of a team that its opponents knew since a round, and the signs that it could have made in its place."""
+    """A team's sign that opponents knew since a round, and signs that the team could have made instead."""
 
     sign: str
     since: int
@@ -75,28 +78,29 @@ class KnownSign(NamedTuple):
 
 
 def known_sign(match: PastMatch, key: MomentKey) -> KnownSign | None:
-    """Returns the sign whose use was the mistake of a moment; None where the mistake was another one.
+    """Return the sign whose use was the mistake of a moment; None if the mistake was another one.
 
-    Raises ValueError for a match that was not played to its end.
+    Raises:
+        ValueError: The match was not played to its end.
     """
     steps = replay_round(match.events, key.round).steps
     event = steps[min(key.step, len(steps) - 1)].event
     if not isinstance(event, e.GestureMade):
         return None
-    for one in moments(match.events, key.seat):
-        if one.event is event and one.lapse is Lapse.BURNT:
+    for lapse in moments(match.events, key.seat):
+        if lapse.event is event and lapse.lapse is Lapse.BURNT:
             made = emoji_sign(event.text)
             others = unused_signs(_card(match.events, key.seat), {made})
             Random(f"{key}").shuffle(others)  # noqa: S311 - a choice of suggestions, no secret
-            return KnownSign(made.text, one.since, tuple(sign.text for sign in others[:OFFERED_SIGNS]))
+            return KnownSign(made.text, lapse.since, tuple(sign.text for sign in others[:OFFERED_SIGNS]))
     return None
 
 
 def prepare_moment(match: PastMatch, key: MomentKey, began: int, sign: str = "") -> MomentStart:
-    """Returns a moment as it goes on at `began`; the team has agreed on another `sign` before its round.
+    """Return a moment that begins at `began`; the team has agreed on `sign` before its round, if it is given.
 
-    Raises ValueError for a match that was not played to its end, for a round without a hunt, and for a sign that no
-    team is offered.
+    Raises:
+        ValueError: The match was not played to its end, the round had no hunt, or no team is offered the sign.
     """
     seat, steps = key.seat, replay_round(match.events, key.round).steps
     moment = steps[min(key.step, len(steps) - 1)].event
@@ -118,7 +122,11 @@ def prepare_moment(match: PastMatch, key: MomentKey, began: int, sign: str = "")
 
 
 def _with_sign(events: Sequence[e.Event], seat: int, sign: str) -> list[e.Event]:
-    """Returns the events with another sign of the seat's team, settled before the last round is dealt."""
+    """Return the events with another sign of the seat's team, settled before the last round is dealt.
+
+    Raises:
+        ValueError: No team is offered this sign.
+    """
     start = events[0]
     assert isinstance(start, e.MatchStarted), "a log begins with its match"
     if emoji_sign(sign) not in unused_signs(_card(events, seat), ()):
@@ -129,16 +137,19 @@ def _with_sign(events: Sequence[e.Event], seat: int, sign: str) -> list[e.Event]
 
 
 def _card(events: Sequence[e.Event], seat: int) -> SignCard | None:
-    """Returns the sign card of a seat's team, if the match plays them."""
+    """Return the sign card of a seat's team, if the match plays them."""
     start = events[0]
     assert isinstance(start, e.MatchStarted), "a log begins with its match"
     return start.sign_cards[seat % start.teams] if start.sign_cards else None
 
 
 def _cut(events: Sequence[e.Event], moment: e.Event) -> tuple[int, int]:
-    """Returns how many events come before the round goes on, and the instant until which they hold.
+    """Return how many events come before the round goes on, and until when they hold.
 
-    That is the last one, of so long before, at which the hunt was open and nothing interrupted it.
+    That is the last instant, `BEFORE_MS` before the moment, at which the hunt was open and uninterrupted.
+
+    Raises:
+        ValueError: There was no hunt in this round.
     """
     place = next(number for number, event in enumerate(events) if event is moment)
     first = max(number for number, event in enumerate(events[: place + 1]) if isinstance(event, e.CardsDealt))
@@ -157,7 +168,7 @@ def _cut(events: Sequence[e.Event], moment: e.Event) -> tuple[int, int]:
 
 
 def _remind(robots: dict[int, Robot], events: Sequence[e.Event]) -> None:
-    """Shows the robots the last round of these events."""
+    """Show the robots the last round of these events."""
     state: State | None = None
     dealt = max(number for number, event in enumerate(events) if isinstance(event, e.CardsDealt))
     for number, event in enumerate(events):
@@ -169,7 +180,7 @@ def _remind(robots: dict[int, Robot], events: Sequence[e.Event]) -> None:
 
 
 def _until_end(events: Iterable[e.Event]) -> Iterator[e.Event]:
-    """Yields the events of the running round, to its last."""
+    """Yield the events of the running round, to its last."""
     for event in events:
         yield event
         if isinstance(event, e.RoundEnded):
@@ -177,8 +188,8 @@ def _until_end(events: Iterable[e.Event]) -> Iterator[e.Event]:
 
 
 def _lead(events: Iterable[e.Event], team: int) -> int:
-    """Returns by how much a team gains on the best other one until the end of the round."""
+    """Return by how much a team gains on the best other one until the end of the round."""
     scored = (event for event in _until_end(events) if isinstance(event, e.RoundEnded | e.CounterFailed))
     return sum(
-        one.points[team] - max(points for other, points in enumerate(one.points) if other != team) for one in scored
+        end.points[team] - max(points for other, points in enumerate(end.points) if other != team) for end in scored
     )

@@ -6,7 +6,7 @@ Robots draw from the scene's seed alone.
 from random import Random
 from typing import Final, NamedTuple
 
-from bot.daily.run import End
+from bot.daily.practice_round import PracticeEnd
 from bot.game import actions as a
 from bot.game import events as e
 from bot.game.match import Match
@@ -32,40 +32,43 @@ _ROBOTS: Final = Level(
 _RIGHT: Final = {"sign": (e.Outcome.KEMS, e.Outcome.DOUBLE), "counter": (e.Outcome.COUNTER,), "collect": ()}
 
 
-class Kind(Worded):
-    """The task of a scene, in the order of a day; its values name scenes for good."""
+class SceneTask(Worded):
+    """The task of a scene, in the order of a day. Its values identify scenes and never change."""
 
     SIGN = "sign", "Watch for the sign"
     """See the partner's sign, and call Kem's."""
     COUNTER = "counter", "Read the opponents"
     """Read the opponents, and counter the one who holds a Kem's."""
     COLLECT = "collect", "Four of a kind, quickly"
-    """Collect four alike."""
+    """Collect four of a kind."""
 
 
-KINDS: Final = tuple(Kind)
+TASKS: Final = tuple(SceneTask)
 
 
 class Scene(NamedTuple):
-    """The deal with the number `seed` as one of a kind; a robot solves it in `reference` milliseconds."""
+    """The deal with the number `seed` for a task; a robot solves it in `reference` milliseconds."""
 
-    kind: Kind
+    kind: SceneTask
     seed: int
     reference: int
 
     @property
     def seat(self) -> int:
+        """The seat of the person."""
         return ME
 
     @property
     def theme(self) -> Theme:
+        """The deck that is shown."""
         return Theme.FRENCH
 
     def random(self, what: object) -> Random:
+        """Return a source of chance for one purpose."""
         return Random(f"{self.kind} {self.seed} {what}")  # noqa: S311 - a scene repeats
 
     def deal(self, at: int) -> tuple[Match, dict[int, Brain]]:
-        """The match with its hunt open (`bot.daily.run.Start`)."""
+        """Return the match with its hunt open (`bot.daily.practice_round.RoundStart`)."""
         chance = self.random("deal")
         match = Match.start(
             "classic",
@@ -78,18 +81,18 @@ class Scene(NamedTuple):
         others = (seat for seat in range(SEATS) if seat != ME)
         return match, {seat: Robot(self.random(seat), _ROBOTS, permits=self._permits) for seat in others}
 
-    def judge(self, match: Match) -> End | None:
-        """The result is when the person solved it; no result: missed."""
+    def judge(self, match: Match) -> PracticeEnd | None:
+        """Return the end once the task is solved, with the time as its result, or missed, without one."""
         time = match.now - match.events[0].at
         for event in match.events:
             match event:
                 case e.CounterFailed(seat=seat) if seat == ME:
-                    return End(None)
+                    return PracticeEnd(None)
                 case e.RoundEnded(caller=caller, outcome=outcome):
-                    return End(time if caller == ME and outcome in _RIGHT[self.kind] else None)
-        is_collected = self.kind is Kind.COLLECT and holds_kems(match.view(ME))
-        return End(time) if is_collected else None
+                    return PracticeEnd(time if caller == ME and outcome in _RIGHT[self.kind] else None)
+        is_collected = self.kind is SceneTask.COLLECT and holds_kems(match.view(ME))
+        return PracticeEnd(time) if is_collected else None
 
     def _permits(self, view: SeatView, action: a.Action) -> bool:
-        """Where it is not the task to see the partner's sign, the partner makes none."""
-        return self.kind is Kind.SIGN or view.team != ME or not isinstance(action, a.MakeGesture)
+        """Let the partner make no sign, unless the task is to see it."""
+        return self.kind is SceneTask.SIGN or view.team != ME or not isinstance(action, a.MakeGesture)

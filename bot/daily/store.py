@@ -1,76 +1,76 @@
-"""What scenes, of days and of moments, ask of a store."""
+"""The Protocol by which scenes of days and of moments are stored."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Protocol
 
-from bot.daily.attempt import Challenge, Key, MomentKey, Try
+from bot.daily.attempt import Attempt, Challenge, Key, MomentKey
 from bot.daily.day import Score
 
 
 @dataclass(frozen=True, slots=True)
 class PanelReach:
-    """How the panel of a scene is reached: the token of its newest press, and the reader's language."""
+    """How to edit the panel of a scene: the token of its newest interaction, and the reader's language."""
 
     token: str = field(repr=False)
     language: str
 
 
 class SceneStore(Protocol):
-    """Every method raises StoreError when it could not do its work."""
+    """Stores attempts. Every method raises StoreError if the store fails."""
 
-    async def start(self, one: Try, reach: PanelReach, *, again: bool = False) -> bool:
-        """Save a try that begins, and end as missed the silent ones of the person; False where it was used before.
+    async def start(self, attempt: Attempt, reach: PanelReach, *, again: bool = False) -> bool:
+        """Save a new attempt, and end the person's silent ones as missed; False if there was one already.
 
-        With `again` it takes the place of a former one that is not running.
+        `again` replaces a former attempt that is not running.
         """
 
-    async def find(self, user_id: int, key: Key) -> Try | None:
-        """A person's try as it is saved now."""
+    async def find(self, user_id: int, key: Key) -> Attempt | None:
+        """Return a person's attempt as saved."""
 
-    async def save(self, one: Try, reach: PanelReach | None = None, *, since: int | None = None) -> bool:
-        """Save a move, or the end of a try; False where it is over or erased, or where a later press was saved.
+    async def save(self, attempt: Attempt, reach: PanelReach | None = None, *, since: int | None = None) -> bool:
+        """Save a move or the end of an attempt; False if it is over, erased, or saved with a later move.
 
-        `since` is the `pressed_at` of the copy of which it was made, by default that of `one`: another process may have
-        a newer copy.
+        `since` is the `pressed_at` of the copy that was changed, by default that of `attempt`: another process may have
+        saved a newer one.
         """
 
-    async def withdraw(self, one: Try) -> None:
-        """Delete a try that has begun and was not shown."""
+    async def withdraw(self, attempt: Attempt) -> None:
+        """Delete an attempt that has begun and was not shown."""
 
-    async def unfinished(self) -> tuple[tuple[Try, PanelReach | None], ...]:
-        """The tries that are not over; how their panels are reached, where that is known."""
+    async def unfinished(self) -> tuple[tuple[Attempt, PanelReach | None], ...]:
+        """Return the attempts that are not over, and how their panels are reached, if known."""
 
     async def mark(self, user_id: int, keys: Collection[Key], *, is_posted: bool) -> bool:
-        """Save whether a person has posted these tries; False where it was saved before."""
+        """Save whether a person has posted these attempts; False if it was saved before."""
 
-    async def put_forward(self, one: Try) -> bool:
-        """Save that a player puts their moment forward as a challenge; False where it was saved before.
+    async def add_challenge(self, attempt: Attempt) -> bool:
+        """Save that a player offers their moment as a challenge; False if it was saved before.
 
-        `one` takes the place of a try that the player has not begun yet.
+        `attempt` replaces one that the player has not begun yet.
         """
 
-    async def challenge(self, key: MomentKey) -> Try | None:
-        """The try of the player who has put a moment forward."""
+    async def challenge(self, key: MomentKey) -> Attempt | None:
+        """Return the attempt of the player who has offered a moment."""
 
     async def challenges(self, table_id: int) -> tuple[Challenge, ...]:
-        """The challenges of a match, at most `MOST_CHALLENGES` of them."""
+        """Return the challenges of a match, at most `MOST_CHALLENGES`."""
 
     async def challenged_tables(self, user_id: int) -> Collection[tuple[int, int]]:
-        """The tables with a challenge that a person has put forward or tried: the ids of server and table."""
+        """Return server id and table id of each match in which a person has offered or tried a challenge."""
 
     async def secret(self) -> bytes:
-        """What draws people's scenes; made once for each database."""
+        """Return the secret that scenes are drawn by; made once for each database."""
 
-    async def attempts(self, user_id: int, day: date) -> tuple[Try, ...]:
-        """A person's tries of a day in their order."""
+    async def attempts(self, user_id: int, day: date) -> tuple[Attempt, ...]:
+        """Return a person's attempts of a day, in order."""
 
     async def days(self, user_id: int) -> Collection[date]:
-        """The days of which a person used all tries."""
+        """Return the days of which a person has used all attempts."""
 
     async def scores(self, guild_id: int, first: date, last: date) -> tuple[Score, ...]:
-        """What the people of a server did on these days, without those who are on no boards."""
+        """Return the scores of a server's people on these days, without those who are on no boards."""
 
     async def posts_due(self, day: date, hour: int) -> tuple[tuple[int, int], ...]:
-        """The ids of servers that want their post of this day by this hour, each with its channel."""
+        """Return the servers that want their post of this day by this hour, each with its channel."""

@@ -41,7 +41,7 @@ from bot.store.backup import back_up as copy_to_file
 from bot.store.backup import restore as put_back
 from bot.store.engine.database import COMMAND_S, LONG_COMMAND_S, Database
 from bot.store.ladder.recount import SqlRecount
-from bot.store.migrate import keep_nothing, needs_migration, open_for_bot, take_and_migrate
+from bot.store.migrate import keep_nothing, lock_and_migrate, needs_migration, open_for_bot
 from bot.store.records.history import SqlArchive
 from bot.store.records.press_notes import SqlPressNoteStore
 from bot.tables.match.table import TableChanged
@@ -113,7 +113,7 @@ async def _play(client: KemsClient, token: str) -> None:
 async def _own_database(settings: Settings) -> AsyncIterator[Database]:
     """The settings' database with the tables of this version, kept from every other bot."""
     async with _database(settings.database_url) as database:
-        await take_and_migrate(database, keep_before_update)
+        await lock_and_migrate(database, keep_before_update)
         yield database
 
 
@@ -203,7 +203,7 @@ async def migrate(settings: Settings, *, keeps_copy: bool = True) -> str:
     """Changes nothing where all is up to date, as while a bot runs."""
     async with _database(settings.database_url) as database:
         if await needs_migration(database):
-            await take_and_migrate(database, keep_before_update if keeps_copy else keep_nothing)
+            await lock_and_migrate(database, keep_before_update if keeps_copy else keep_nothing)
         return f"The database {database.where} has the tables of this version."
 
 

@@ -54,9 +54,9 @@ def loading() -> Iterator[None]:
     gc.disable()
     try:
         from bot.discord.api import aiohttp_internals, discord_internals
-        from bot.store.engine import one_hop
+        from bot.store.engine import driver_thread
 
-        libraries.check((aiohttp_internals.names(), discord_internals.names(), one_hop.names()))
+        libraries.check((aiohttp_internals.names(), discord_internals.names(), driver_thread.names()))
         yield
     except ImportError as error:
         raise libraries.fault(error) from error

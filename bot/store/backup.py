@@ -1,9 +1,8 @@
 """Copies a database while the bot runs, restores a copy, and moves everything to a database of the other kind.
 
-A move between SQLite and PostgreSQL copies every row, and compares each copy with its original.
-
-`VACUUM INTO` for SQLite, `pg_dump` and `pg_restore` for PostgreSQL. What SQLite has beside the file belongs to the file
-that was there before: its WAL would be played into the copy, and destroy it.
+SQLite is copied with `VACUUM INTO`, PostgreSQL with `pg_dump` and `pg_restore`. A move between the two copies every
+row, and compares each copy with its original. A restore also replaces the files next to an SQLite file: the former WAL
+would be played into the copy, and destroy it.
 """
 
 import asyncio
@@ -26,9 +25,9 @@ from bot.base.errors import StoreError
 from bot.base.worker_process import without_secrets
 from bot.store.engine.address import for_programs
 from bot.store.engine.database import Database
-from bot.store.engine.database_file import OWNER_ONLY, beside
+from bot.store.engine.database_file import OWNER_ONLY, sibling
 from bot.store.engine.failures import NoCopyError, explain
-from bot.store.migrate import COPIES, needs_migration, require_known, take_and_migrate
+from bot.store.migrate import COPIES, lock_and_migrate, needs_migration, require_known
 from bot.store.schema import Base
 from bot.store.schema.tables import OF_PROCESSES, NightRow, TableRow
 
@@ -39,7 +38,7 @@ _DATED: Final = re.compile(r"kems-\d{8}-\d{6}\.(?:db|dump)")
 _SQLITE_HEADER: Final = b"SQLite format 3\0"
 """https://sqlite.org/fileformat.html#the_database_header"""
 _DUMP_HEADER: Final = b"PGDMP"
-"""What a file of `pg_dump --format=custom` begins with."""
+"""The first bytes of a file of `pg_dump --format=custom`."""
 _REVISION: Final = re.compile(r"^COPY \S*alembic_version \(version_num\) FROM stdin;\n(\w+)\n", re.MULTILINE)
 
 _log = structlog.get_logger(__name__)
@@ -50,11 +49,12 @@ _CONTINUE_IDS: Final = text("SELECT setval(pg_get_serial_sequence(:table, 'id'),
 
 
 async def run_program(name: str, *arguments: str, url: URL | None = None, failed: str) -> str:
-    """Run a program on a database, if it needs one. Returns what it printed.
+    """Run a program, on a database if `url` is given, and return what it printed.
 
     `failed` begins the sentence about a failure.
 
-    Raises StoreError: it is not installed, it failed, or it took longer than an hour.
+    Raises:
+        StoreError: The program is not installed, failed, or took longer than an hour.
     """
     program = shutil.which(name)
     if program is None:
@@ -85,9 +85,10 @@ async def run_program(name: str, *arguments: str, url: URL | None = None, failed
 
 
 async def keep_before_update(database: Database) -> None:
-    """Copy everything before its tables change: beside an SQLite file, else into the folder where the bot runs.
+    """Copy everything before its tables change: next to an SQLite file, else into the working directory.
 
-    Raises NoCopyError.
+    Raises:
+        NoCopyError: There is no copy.
     """
     target = _dated(_home(database), COPIES, database)
     try:
@@ -106,13 +107,15 @@ def _dated(folder: Path, name: str, database: Database) -> Path:
 
 
 async def add_backup(database: Database, folder: Path, keep: int) -> tuple[Path, int, int]:
-    """Copy everything into a new file named by the time, and delete the oldest of such files in the folder.
+    """Copy everything into a new file named by the time, and delete the oldest such files in the folder.
 
-    The folder is made where there is none.
+    The folder is created if it does not exist.
 
-    Returns the file, its size in bytes, and how many were deleted so that `keep` remain.
+    Returns:
+        The file, its size in bytes, and how many files were deleted so that `keep` remain.
 
-    Raises StoreError: there is no copy, and nothing is deleted; or an old one could not be deleted.
+    Raises:
+        StoreError: There is no copy, and nothing is deleted; or an old one could not be deleted.
     """
     target = _dated(folder, "kems-", database)
     try:
@@ -124,7 +127,11 @@ async def add_backup(database: Database, folder: Path, keep: int) -> tuple[Path,
 
 
 def _delete_oldest(folder: Path, keep: int) -> int:
-    """Only files that `add_backup` has named: their names are in the order of time."""
+    """Delete the oldest files that `add_backup` has named, and return how many; their names sort by time.
+
+    Raises:
+        StoreError: A file cannot be deleted.
+    """
     old = sorted(each for each in folder.iterdir() if _DATED.fullmatch(each.name))[:-keep]
     try:
         for each in old:
@@ -135,9 +142,10 @@ def _delete_oldest(folder: Path, keep: int) -> int:
 
 
 async def back_up(database: Database, target: Path) -> int:
-    """Copy everything into a new file, which appears once it is complete; its size in bytes.
+    """Copy everything into a new file, which appears once it is complete, and return its size in bytes.
 
-    Raises StoreError: the file exists already, or the database or the folder cannot be used.
+    Raises:
+        StoreError: The file exists already, or the database or the folder cannot be used.
     """
     part = _part_of(target)
     try:
@@ -163,13 +171,22 @@ async def back_up(database: Database, target: Path) -> int:
 
 
 def _part_of(target: Path) -> Path:
+    """Return the file to write before `target` appears.
+
+    Raises:
+        StoreError: The target exists already.
+    """
     if os.path.exists(target):  # noqa: PTH110 - of a name that is too long a Path cannot say it
         raise StoreError(f"{target} exists already: name another file, or move this one away.")
     return target.with_name(f"{target.name}.part")
 
 
 def _copy_sqlite(database: Database, part: Path) -> None:
-    """Only reads: a second writer could damage the file (see `database`), and a reader never checkpoints."""
+    """Copy by reading only: a second writer could damage the file (see `database`), and a reader never checkpoints.
+
+    Raises:
+        StoreError: The disk is full, or the database is damaged.
+    """
     database.check_exists("back up")
     source = database.file
     assert source is not None, "SQLite has a file"
@@ -187,10 +204,10 @@ def _copy_sqlite(database: Database, part: Path) -> None:
 
 
 async def restore(database: Database, copy: Path, *, keeps_copy: bool = True) -> Path | None:
-    """Put a backup in the place of everything that the database holds. Returns the copy of what that was, if any.
+    """Replace everything that the database holds with a backup. Return the copy of what it held, if any.
 
     Raises:
-        StoreError: the copy cannot be used, a bot uses the database, or it cannot be written. Nothing has changed then.
+        StoreError: The copy cannot be used, a bot uses the database, or it cannot be written. Nothing has changed then.
     """
     require_file(copy)
     _require_same_kind(database, copy)
@@ -200,7 +217,11 @@ async def restore(database: Database, copy: Path, *, keeps_copy: bool = True) ->
 
 
 async def _keep_replaced(database: Database) -> Path | None:
-    """Copy what a restore replaces, even where it is damaged. Returns the copy. Raises StoreError."""
+    """Copy what a restore replaces, even if it is damaged, and return the copy.
+
+    Raises:
+        StoreError: It cannot be copied.
+    """
     target = _dated(_home(database), "kems-before-restore-", database)
     file = database.file
     if file is not None and not file.exists():
@@ -212,8 +233,8 @@ async def _keep_replaced(database: Database) -> Path | None:
             if file is None:
                 raise
             for ending in ("", "-wal"):
-                if (part := beside(file, ending)).exists():
-                    shutil.copy2(part, beside(target, ending))
+                if (part := sibling(file, ending)).exists():
+                    shutil.copy2(part, sibling(target, ending))
         except (StoreError, OSError):
             raise StoreError(
                 f"The database {database.where} stays as it is, because no copy of it can be made. {error}"
@@ -223,18 +244,26 @@ async def _keep_replaced(database: Database) -> Path | None:
 
 
 def _home(database: Database) -> Path:
-    """Where copies go that the bot makes by itself: beside an SQLite file, else where the bot runs."""
+    """Return where the bot puts its own copies: next to an SQLite file, else in the working directory."""
     return Path.cwd() if database.file is None else database.file.parent
 
 
 def require_file(copy: Path) -> None:
-    """Raises StoreError: it is no file."""
+    """Check that a file exists.
+
+    Raises:
+        StoreError: It does not.
+    """
     if not os.path.isfile(copy):  # noqa: PTH113 - of a name that is too long a Path cannot say it
         raise StoreError(f"There is no file {copy}: name a backup that `kems backup` made.")
 
 
 def _require_same_kind(database: Database, copy: Path) -> None:
-    """Raises StoreError: the copy is of SQLite and the database PostgreSQL, or the other way round."""
+    """Check that the copy is of the database's kind.
+
+    Raises:
+        StoreError: One is SQLite and the other PostgreSQL.
+    """
     with copy.open("rb") as file:
         start = file.read(len(_SQLITE_HEADER))
     if not database.is_sqlite and start == _SQLITE_HEADER:
@@ -255,8 +284,8 @@ async def _put_sqlite(database: Database, copy: Path, *, keeps_copy: bool) -> Pa
         raise StoreError(f"The database {database.where} is not a file: there is nothing to restore.")
     if file.exists() and file.samefile(copy):
         raise StoreError(f"{copy} is the database itself: name a backup of it.")
-    await database.take()
-    part = beside(file, ".part")
+    await database.lock()
+    part = sibling(file, ".part")
     try:
         await asyncio.to_thread(_copy_and_check, copy, part)
         kept = await _keep_replaced(database) if keeps_copy else None
@@ -265,7 +294,7 @@ async def _put_sqlite(database: Database, copy: Path, *, keeps_copy: bool) -> Pa
         raise StoreError(f"{database.where} cannot be written: {error.strerror}.") from None
     finally:
         for ending in ("", "-wal", "-shm"):
-            beside(part, ending).unlink(missing_ok=True)
+            sibling(part, ending).unlink(missing_ok=True)
     return kept
 
 
@@ -279,13 +308,13 @@ def _copy_and_check(copy: Path, part: Path) -> None:
 
 def _replace(file: Path, part: Path) -> None:
     for ending in ("-wal", "-shm"):  # before the copy is there: never the copy beside them
-        beside(file, ending).unlink(missing_ok=True)
+        sibling(file, ending).unlink(missing_ok=True)
     part.replace(file)
     _sync(file.parent)  # the renaming
 
 
 def _check_sqlite(part: Path, copy: Path) -> None:
-    if beside(copy, "-wal").exists():
+    if sibling(copy, "-wal").exists():
         raise StoreError(f"{copy} has a -wal beside it, so it is no backup of `kems backup`, and not whole by itself.")
     found = None
     try:
@@ -322,7 +351,7 @@ async def _put_postgres(database: Database, copy: Path, *, keeps_copy: bool) -> 
     require_known(found[1], str(copy))
     kept = None
     if not await database.is_empty():
-        await database.take()  # a process that starts now waits
+        await database.lock()  # a process that starts now waits
         kept = await _keep_replaced(database) if keeps_copy else None
     await run_program(
         "pg_restore",
@@ -335,10 +364,12 @@ async def _put_postgres(database: Database, copy: Path, *, keeps_copy: bool) -> 
 
 
 async def copy_database(source: Database, target: Database) -> int:
-    """Copy everything into an empty database, in one transaction; the number of rows.
+    """Copy everything into an empty database, in one transaction, and return the number of rows.
 
-    Raises StoreError: a bot uses one of them, the target holds something, the source has other tables than this
-    version, or one of them cannot be used. Nothing has changed then, but that PostgreSQL has empty tables.
+    Raises:
+        StoreError: A bot uses one of them, the target is not empty, the source has other tables than this version, or
+            one
+            of them cannot be used. Nothing has changed then, but that PostgreSQL has empty tables.
     """
     if source.url == target.url:
         raise StoreError(f"{source.where} cannot be copied onto itself: name another database to copy to.")
@@ -351,13 +382,13 @@ async def copy_database(source: Database, target: Database) -> int:
     except BaseException:
         if target.file is not None and is_new:
             for ending in ("", "-wal", "-shm"):
-                beside(target.file, ending).unlink(missing_ok=True)
+                sibling(target.file, ending).unlink(missing_ok=True)
         raise
 
 
 async def _copy_rows(source: Database, target: Database) -> int:
-    await source.take()
-    await take_and_migrate(target)
+    await source.lock()
+    await lock_and_migrate(target)
     count = 0
     async with source.reading() as reader, target.transaction() as writer:
         for table in _TABLES:
@@ -386,7 +417,7 @@ async def _compare(table: Table, source: AsyncSession, target: AsyncSession, whe
 
 
 async def _batches(session: AsyncSession, table: Table) -> AsyncIterator[Sequence[Row[Any]]]:
-    """All rows in the order of their keys, which is the same in both databases."""
+    """Yield all rows in the order of their keys, which is the same in both databases."""
     key = tuple(table.primary_key.columns)
     is_sqlite = session.get_bind().dialect.name == "sqlite"
     by_bytes = [column.collate("C") if isinstance(column.type, String) and not is_sqlite else column for column in key]

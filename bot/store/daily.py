@@ -1,4 +1,4 @@
-"""Tries at scenes, of days and of moments: the secret, the tries, and what those of days add up to."""
+"""Attempts at scenes of days and of moments: the secret, the attempts, and the scores of days."""
 
 import secrets
 from collections.abc import Collection
@@ -12,16 +12,16 @@ from sqlalchemy.orm import Session, aliased
 from bot.daily.attempt import (
     MOST_BETTER,
     MOST_CHALLENGES,
+    Attempt,
     Challenge,
     DayKey,
     Key,
     MomentKey,
-    Try,
     read_key,
     write_key,
 )
 from bot.daily.day import SCENES, Score
-from bot.daily.run import SILENCE_MS
+from bot.daily.practice_round import SILENCE_MS
 from bot.daily.store import PanelReach, SceneStore
 from bot.store.engine.database import Database
 from bot.store.schema.daily import DailySecretRow, TryRow
@@ -31,12 +31,14 @@ from bot.store.sql import Adapter, changed, from_row, upsert
 from bot.store.tables.panel_store import Cipher
 
 _BYTES: Final = 32
-_AS_THEY_ARE: Final = tuple(field.name for field in fields(Try) if field.name != "key")
+_AS_THEY_ARE: Final = tuple(field.name for field in fields(Attempt) if field.name != "key")
 
 
 class SqlSceneStore(Adapter, SceneStore):
+    """`SceneStore` in SQL."""
+
     def __init__(self, database: Database, cipher: Cipher | None) -> None:
-        """Without a cipher no panel outlives a restart by itself."""
+        """Without a cipher, no panel can be edited after a restart."""
         super().__init__(database)
         self._cipher = cipher
         self._secret: bytes | None = None
@@ -54,10 +56,10 @@ class SqlSceneStore(Adapter, SceneStore):
 
         return bytes.fromhex(await self._database.change(read))
 
-    async def start(self, one: Try, reach: PanelReach, *, again: bool = False) -> bool:
-        row, values = TryRow, _values(one) | self._reached(reach, is_over=False)
-        is_silent = row.pressed_at < one.started_at - SILENCE_MS
-        others = (row.user_id == one.user_id, row.scene != values["scene"], row.is_over.is_(False))
+    async def start(self, attempt: Attempt, reach: PanelReach, *, again: bool = False) -> bool:
+        row, values = TryRow, _values(attempt) | self._reached(reach, is_over=False)
+        is_silent = row.pressed_at < attempt.started_at - SILENCE_MS
+        others = (row.user_id == attempt.user_id, row.scene != values["scene"], row.is_over.is_(False))
         silent = update(row).where(*others, is_silent).values(is_over=True, moves="", token=None)
         renewed = {name: value for name, value in values.items() if name != "is_posted"}
 
@@ -74,22 +76,20 @@ class SqlSceneStore(Adapter, SceneStore):
 
         return await self._database.change(start)
 
-    async def find(self, user_id: int, key: Key) -> Try | None:
+    async def find(self, user_id: int, key: Key) -> Attempt | None:
         found = await self._get(TryRow, user_id, write_key(key))
         return None if found is None else _try(found)
 
-    async def save(self, one: Try, reach: PanelReach | None = None, *, since: int | None = None) -> bool:
-        row, values = TryRow, self._reached(reach, is_over=one.is_over)
-        values |= {"pressed_at": one.pressed_at, "moves": one.moves, "result": one.result, "is_over": one.is_over}
-        is_newest = row.pressed_at <= (one.pressed_at if since is None else since)
-        return (
-            await self._change(update(row).where(*_is_same(one), row.is_over.is_(False), is_newest).values(values)) > 0
-        )
+    async def save(self, attempt: Attempt, reach: PanelReach | None = None, *, since: int | None = None) -> bool:
+        row, values = TryRow, self._reached(reach, is_over=attempt.is_over)
+        values |= {name: getattr(attempt, name) for name in ("pressed_at", "moves", "result", "is_over")}
+        is_newest = row.pressed_at <= (attempt.pressed_at if since is None else since)
+        return await self._change(update(row).values(values).where(*_is_same(attempt), ~row.is_over, is_newest)) > 0
 
-    async def withdraw(self, one: Try) -> None:
-        await self._change(delete(TryRow).where(*_is_same(one)))
+    async def withdraw(self, attempt: Attempt) -> None:
+        await self._change(delete(TryRow).where(*_is_same(attempt)))
 
-    async def unfinished(self) -> tuple[tuple[Try, PanelReach | None], ...]:
+    async def unfinished(self) -> tuple[tuple[Attempt, PanelReach | None], ...]:
         rows = await self._scalars(select(TryRow).where(TryRow.is_over.is_(False)))
         return tuple((_try(row), self._reach(row)) for row in rows)
 
@@ -98,8 +98,8 @@ class SqlSceneStore(Adapter, SceneStore):
         other = update(TryRow).where(*own, TryRow.is_posted.is_(not is_posted))
         return await self._change(other.values(is_posted=is_posted)) > 0
 
-    async def put_forward(self, one: Try) -> bool:
-        row, values = TryRow, _values(one) | {"is_posted": True, "token": None, "language": ""}
+    async def add_challenge(self, attempt: Attempt) -> bool:
+        row, values = TryRow, _values(attempt) | {"is_posted": True, "token": None, "language": ""}
 
         def put(session: Session) -> bool:
             new, key = upsert(session, row).values(values), (row.user_id, row.scene)
@@ -110,7 +110,7 @@ class SqlSceneStore(Adapter, SceneStore):
 
         return await self._database.change(put)
 
-    async def challenge(self, key: MomentKey) -> Try | None:
+    async def challenge(self, key: MomentKey) -> Attempt | None:
         same = (TryRow.table_id == key.table_id, TryRow.scene == write_key(key))
         found = await self._scalar(select(TryRow).where(*same, TryRow.is_posted))
         return None if found is None else _try(found)
@@ -122,7 +122,7 @@ class SqlSceneStore(Adapter, SceneStore):
             scenes = session.scalars(select(row.scene).where(*own).order_by(row.scene).limit(MOST_CHALLENGES)).all()
             return tuple(_challenge(session, scene, table_id) for scene in scenes)
 
-        return await self._database.ask(read)
+        return await self._database.query(read)
 
     async def challenged_tables(self, user_id: int) -> Collection[tuple[int, int]]:
         posted = aliased(TryRow)
@@ -130,7 +130,7 @@ class SqlSceneStore(Adapter, SceneStore):
         tables = select(TryRow.guild_id, TryRow.table_id).join(posted, and_(*same)).where(TryRow.user_id == user_id)
         return {(guild_id, table_id or 0) for guild_id, table_id in await self._rows(tables)}
 
-    async def attempts(self, user_id: int, day: date) -> tuple[Try, ...]:
+    async def attempts(self, user_id: int, day: date) -> tuple[Attempt, ...]:
         scenes = [write_key(DayKey(day, number)) for number in range(SCENES)]
         own = select(TryRow).where(TryRow.user_id == user_id, TryRow.scene.in_(scenes))
         return tuple(_try(row) for row in await self._scalars(own.order_by(TryRow.scene)))
@@ -157,7 +157,7 @@ class SqlSceneStore(Adapter, SceneStore):
         return tuple((guild_id, channel_id) for guild_id, channel_id in rows)
 
     def _reached(self, reach: PanelReach | None, *, is_over: bool) -> dict[str, Any]:
-        """The columns that reach the panel: as they stay, as they are now, or empty after the end."""
+        """Return the columns that reach the panel: unchanged, as they are now, or empty after the end."""
         if is_over:
             return {"token": None}
         if reach is None:
@@ -170,19 +170,19 @@ class SqlSceneStore(Adapter, SceneStore):
         return PanelReach(token, row.language) if token else None
 
 
-def _is_same(one: Try) -> tuple[ColumnElement[bool], ...]:
-    key = (TryRow.user_id == one.user_id, TryRow.scene == write_key(one.key))
-    return (*key, TryRow.started_at == one.started_at)
+def _is_same(attempt: Attempt) -> tuple[ColumnElement[bool], ...]:
+    key = (TryRow.user_id == attempt.user_id, TryRow.scene == write_key(attempt.key))
+    return (*key, TryRow.started_at == attempt.started_at)
 
 
-def _values(one: Try) -> dict[str, Any]:
-    values: dict[str, Any] = {name: getattr(one, name) for name in _AS_THEY_ARE}
-    match one.key:
+def _values(attempt: Attempt) -> dict[str, Any]:
+    values: dict[str, Any] = {name: getattr(attempt, name) for name in _AS_THEY_ARE}
+    match attempt.key:
         case DayKey(day, _):
             values["day"] = day.toordinal()
         case MomentKey(table_id):
             values["table_id"] = table_id
-    return values | {"scene": write_key(one.key)}
+    return values | {"scene": write_key(attempt.key)}
 
 
 def _challenge(session: Session, scene: str, table_id: int) -> Challenge:
@@ -196,7 +196,7 @@ def _challenge(session: Session, scene: str, table_id: int) -> Challenge:
     return Challenge(key, count, tuple(session.scalars(named)))
 
 
-def _try(row: TryRow) -> Try:
+def _try(row: TryRow) -> Attempt:
     key = read_key(row.scene)
     assert key is not None, "a scene was saved by its key"
-    return from_row(Try, row, key=key)
+    return from_row(Attempt, row, key=key)

@@ -1,10 +1,10 @@
-"""Erases a person: most rows in slices, so that the moves of others pass in between, and the rest at once.
+"""Erases a person: most rows in batches, so that others' moves run in between, and the rest at once.
 
-The beginning notes the number that stands for the person in the record of matches (`ToEraseRow.stand_in`). The slices
-write it into what is over and read by nobody's move. The end deletes or rewrites all that is left: what boards,
-profiles and ratings show of the person goes in one transaction.
+The start saves the number that replaces the person in the record of matches (`ToEraseRow.stand_in`). The batches write
+it into finished matches, which no move reads. The end deletes or rewrites the rest: everything that boards, profiles
+and ratings show of the person goes in one transaction.
 
-A stop loses nothing: the note stays until the end, and what comes after it goes on with the same number. Meanwhile no
+An interruption loses nothing: the saved number stays until the end, and the next run continues with it. Meanwhile no
 recount runs (`bot.store.ladder.recount_requests`), and tables that are open or being played keep their rows.
 """
 
@@ -36,12 +36,12 @@ from bot.store.schema.ladder import PairRow, PlayerRow, PlayRow, StandingRow, St
 from bot.store.sql import AnyRow, lock_table, upsert
 from bot.tables.lobby.lobby import Status
 
-SLICE: Final = 100
-"""Rows that are rewritten in one transaction: a few milliseconds."""
+BATCH: Final = 100
+"""Rows rewritten in one transaction: a few milliseconds."""
 ALIVE: Final = (Status.OPEN.value, Status.PLAYING.value)
 
 _WRITTEN: Final = (VoidRow.reason, s.BanRow.reason, s.NightRow.title, s.NightRow.reason, s.NightDraftRow.title)
-"""What others write, who may name the person."""
+"""What others write, which may name the person."""
 
 Mentions = dict[InstrumentedAttribute[str], Sequence[AnyRow]]
 """The keys of the rows, by column."""
@@ -53,7 +53,7 @@ _REMEMBERED: Final = (PlayerRow.partners, PlayerRow.mates)
 
 
 def start(session: Session, user_id: int) -> None:
-    """Note the number that stands for the person from now on, unless that was done before."""
+    """Save the number that replaces the person from now on, unless that was done before."""
     lock_table(session, s.ResultRow)  # a match that is just being counted is counted before
     new = upsert(session, s.ToEraseRow).values(user_id=user_id, stand_in=-1 - randbits(62))
     kept = func.coalesce(s.ToEraseRow.stand_in, new.excluded.stand_in)
@@ -62,13 +62,13 @@ def start(session: Session, user_id: int) -> None:
 
 
 def erase_some(connection: Connection, user_id: int, slice_of: Slice) -> bool:
-    """Erase some rows of a person for whom `start` was done. Returns whether there may be more of their kind."""
+    """Erase some rows of a person for whom `start` was called. Return whether there may be more of their kind."""
     stand_in = _stand_in(connection, user_id)
     return stand_in is not None and slice_of(connection, user_id, stand_in)  # or another process has done the rest
 
 
 def find_mentions(session: Session, user_id: int) -> Mentions:
-    """The rows in which others have named a person. It reads whole tables, so it is a question of its own."""
+    """Return the rows in which others have named a person. It scans whole tables, so it is a query of its own."""
 
     def keys(text: InstrumentedAttribute[str]) -> Sequence[AnyRow]:
         key = tuple(text.class_.__table__.primary_key)
@@ -78,9 +78,9 @@ def find_mentions(session: Session, user_id: int) -> Mentions:
 
 
 def erase(session: Session, user_id: int, mentions: Mentions) -> None:
-    """Delete or rewrite every row that holds the person's id or name; running recounts begin again.
+    """Delete or rewrite every row with the person's id or name; running recounts start over.
 
-    The number that stands for the person is left in `to_erase`.
+    The number that replaces the person stays in `to_erase`.
     """
     start(session, user_id)
     connection = session.connection()
@@ -107,7 +107,7 @@ def _stand_in(connection: Connection, user_id: int) -> int | None:
 
 
 def _replaced(stand_in: int) -> dict[InstrumentedAttribute[Any], dict[str, Any]]:
-    """By column with a person's id: what is written into the rows that have it."""
+    """Return, by column with a person's id, what is written into the rows that have it."""
     return {
         each.person: {name: stand_in if value is STAND_IN else value for name, value in each.left.items()}
         for each in PERSONAL
@@ -116,23 +116,23 @@ def _replaced(stand_in: int) -> dict[InstrumentedAttribute[Any], dict[str, Any]]
 
 
 def _replace_some(person: InstrumentedAttribute[Any], connection: Connection, user_id: int, stand_in: int) -> bool:
-    """Replace the person in a slice of the rows of tables that are closed."""
+    """Replace the person in a batch of the rows of closed tables."""
     row = person.class_
     key = tuple(row.__table__.primary_key)
-    some = select(*key).where(person == user_id, s.TableRow.status.not_in(ALIVE)).limit(SLICE).correlate(None)
+    some = select(*key).where(person == user_id, s.TableRow.status.not_in(ALIVE)).limit(BATCH).correlate(None)
     if row is not s.TableRow:
         some = some.join(s.TableRow, s.TableRow.id == row.table_id)
     found = update(row).where(tuple_(*key).in_(some)).values(_replaced(stand_in)[person])
-    return connection.execute(found).rowcount == SLICE
+    return connection.execute(found).rowcount == BATCH
 
 
 def _delete_some(person: InstrumentedAttribute[Any], connection: Connection, user_id: int, _stand_in: int) -> bool:
-    """Delete a slice of the rows that have the person in this column."""
-    return len(_deleted(connection, person, person == user_id)) == SLICE
+    """Delete a batch of the rows that have the person in this column."""
+    return len(_deleted(connection, person, person == user_id)) == BATCH
 
 
 def _delete_standings(connection: Connection, user_id: int, _stand_in: int) -> bool:
-    """Delete a slice of the person's standings; the podiums that they stood on are shown again."""
+    """Delete a batch of the person's standings; their podiums are due again."""
     deleted = _deleted(connection, StandingRow.user_id, StandingRow.user_id == user_id)
     first: dict[int, int] = {}
     for row in deleted:
@@ -140,15 +140,15 @@ def _delete_standings(connection: Connection, user_id: int, _stand_in: int) -> b
             first[row.guild_id] = min(row.season, first.get(row.guild_id, row.season))
     for guild_id, season in first.items():
         connection.execute(shown_again(guild_id, season))
-    return len(deleted) == SLICE
+    return len(deleted) == BATCH
 
 
 def _deleted(
     connection: Connection, person: InstrumentedAttribute[Any], *where: ColumnElement[bool]
 ) -> Sequence[AnyRow]:
-    """Delete a slice of the rows for which that is true. Returns their keys."""
+    """Delete a batch of the rows that meet the conditions, and return their keys."""
     key = tuple(person.class_.__table__.primary_key)
-    found = connection.execute(select(*key).where(*where).limit(SLICE)).all()
+    found = connection.execute(select(*key).where(*where).limit(BATCH)).all()
     if found:
         this = (column == bindparam(f"this_{column.name}") for column in key)
         values = [{f"this_{name}": value for name, value in row._mapping.items()} for row in found]
@@ -157,7 +157,10 @@ def _deleted(
 
 
 def _part(connection: Connection, user_id: int, stand_in: int) -> bool:
-    """Delete some sums of the person with another player, who remembers the number as a partner; whether there were."""
+    """Delete some of the person's sums with other players; return whether there were any.
+
+    The others keep the number as a partner.
+    """
     for mine, other in ((PairRow.low_id, "high_id"), (PairRow.high_id, "low_id")):
         guild_id = connection.scalar(select(PairRow.guild_id).where(mine == user_id).limit(1))
         if guild_id is not None:
@@ -170,7 +173,7 @@ def _part(connection: Connection, user_id: int, stand_in: int) -> bool:
 def _forget_partner(
     connection: Connection, user_id: int, stand_in: int, guild_id: int, players: Collection[int]
 ) -> None:
-    """Put the number in place of the person among the partners of these players of a server."""
+    """Replace the person by the number among the partners of these players of a server."""
     remembers = or_(*(column.contains(str(user_id)) for column in _REMEMBERED))
     these = (PlayerRow.guild_id == guild_id, PlayerRow.user_id.in_(players))
     found = select(PlayerRow.user_id, *_REMEMBERED).where(*these, remembers)
@@ -193,7 +196,7 @@ def _without_partner(partners: str | None, user_id: int, stand_in: int) -> str |
     return encode(tuple(sorted({stand_in if other == user_id else other for other in decode_numbers(partners)})))
 
 
-SLICES: Final[tuple[Slice, ...]] = (
+BATCHES: Final[tuple[Slice, ...]] = (
     *(
         partial(_replace_some, person)
         for person in (PlayRow.user_id, s.SeatRow.user_id, s.DepartureRow.user_id, s.TableRow.host_id)
@@ -202,4 +205,4 @@ SLICES: Final[tuple[Slice, ...]] = (
     _delete_standings,
     _part,
 )
-"""Of these rows a person can have many. `erase` finds what comes after them."""
+"""A person may have many of these rows. `erase` finds what comes after them."""

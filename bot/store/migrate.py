@@ -1,6 +1,9 @@
-"""Brings a database to the schema of this code with Alembic and the revisions in `migrations/`.
+"""Migrates a database to the schema of this version, with Alembic and the revisions in `migrations/`.
 
-Alembic is loaded for an empty or an older database alone: it takes a fifth of a start, and a tenth of a bot's memory.
+An empty database gets the tables of the row classes, and counts as being at the newest revision.
+https://alembic.sqlalchemy.org/en/latest/cookbook.html#building-an-up-to-date-database-from-scratch
+
+Alembic is loaded only for a database of an older version: it takes a fifth of a start, and a tenth of a bot's memory.
 """
 
 import asyncio
@@ -28,9 +31,9 @@ _TRY_AGAIN_S: Final = 0.25
 _REVISION: Final = re.compile(r'^revision = "(\w+)"$', re.MULTILINE)
 
 COPIES: Final = "kems-before-update-"
-"""With what the names of copies begin that are made before a migration."""
+"""The prefix of copies made before a migration."""
 MIGRATION_LOCK: Final = int.from_bytes(b"kems")
-"""The key of PostgreSQL's advisory lock for those that change the tables."""
+"""The key of PostgreSQL's advisory lock for changes of tables."""
 
 Keep = Callable[[Database], Awaitable[None]]
 """Makes a copy of a database."""
@@ -39,15 +42,16 @@ _log = structlog.get_logger(__name__)
 
 
 async def keep_nothing(_database: Database) -> None:
-    """For a database that nobody misses."""
+    """Make no copy, of a database that nobody would miss."""
 
 
 async def migrate(database: Database, keep: Keep = keep_nothing) -> None:
-    """Apply the missing revisions in one transaction, and log it. `keep` copies a database that is not empty before.
+    """Apply the missing revisions in one transaction, and log it. `keep` copies a database first that is not empty.
 
-    Raises StoreError: the database cannot be copied or changed, or it has a schema that this version does not know.
+    Raises:
+        StoreError: The database cannot be copied or changed, or has a schema that this version does not know.
     """
-    async with database.alone(MIGRATION_LOCK) as session:
+    async with database.exclusive(MIGRATION_LOCK) as session:
         connection = await session.connection()
         before, after = await connection.run_sync(_revisions, database.where)
         if before not in (None, after):
@@ -60,31 +64,33 @@ async def migrate(database: Database, keep: Keep = keep_nothing) -> None:
         _log.info("database.migrated", database=database.where, before=before or "empty", after=after)
 
 
-async def take_and_migrate(database: Database, keep: Keep = keep_nothing, wait_s: float = 0.0) -> None:
-    """Keep every other bot from the database (`Database.take`), and `migrate` it.
+async def lock_and_migrate(database: Database, keep: Keep = keep_nothing, wait_s: float = 0.0) -> None:
+    """Keep every other bot out of the database (`Database.lock`), and `migrate` it.
 
-    Raises StoreError: another bot uses the database, or it cannot be changed.
+    Raises:
+        StoreError: Another bot uses the database, or it cannot be changed.
     """
     if not database.is_sqlite and await database.is_empty():
         await migrate(database)  # makes the rows that processes take
-    await database.take(wait_s)
+    await database.lock(wait_s)
     await migrate(database, keep)
 
 
 async def open_for_bot(database: Database, wait_s: float, keep: Keep = keep_nothing) -> None:
-    """Apply the missing revisions while no other process uses the database, for which it waits so many seconds.
+    """Apply the missing revisions while no other process uses the database, for which it waits `wait_s` seconds.
 
-    A SQLite file stays taken. On PostgreSQL, a process enters the cluster later (`bot.tables.cluster`).
+    A SQLite file stays locked. On PostgreSQL, a process enters the cluster later (`bot.tables.cluster`).
 
-    Raises StoreError: another bot uses the file, a bot of an older version uses the database, or it cannot be changed.
+    Raises:
+        StoreError: Another bot uses the file, a bot of an older version uses the database, or it cannot be changed.
     """
     if database.is_sqlite:
-        await take_and_migrate(database, keep, wait_s)
+        await lock_and_migrate(database, keep, wait_s)
         return
     until, is_told = asyncio.get_running_loop().time() + wait_s, False
     while await needs_migration(database):
         try:
-            await take_and_migrate(database, keep)
+            await lock_and_migrate(database, keep)
         except UnavailableError as error:
             if isinstance(error, UnreachedError) or asyncio.get_running_loop().time() >= until:
                 raise
@@ -99,9 +105,10 @@ async def open_for_bot(database: Database, wait_s: float, keep: Keep = keep_noth
 
 
 async def needs_migration(database: Database, where: str | None = None) -> bool:
-    """Whether the database lacks revisions of this version; it is not changed. `where` names it in sentences.
+    """Return whether the database lacks revisions of this version. `where` names it in sentences.
 
-    Raises StoreError: it cannot be read, or it has a schema that this version does not know.
+    Raises:
+        StoreError: It cannot be read, or has a schema that this version does not know.
     """
     async with database.transaction() as session:
         connection = await session.connection()
@@ -110,7 +117,7 @@ async def needs_migration(database: Database, where: str | None = None) -> bool:
 
 
 def config_for(connection: Connection) -> "Config":
-    """Alembic's settings for an open connection; there is no `alembic.ini`."""
+    """Return Alembic's configuration for an open connection; there is no `alembic.ini`."""
     from alembic.config import Config  # noqa: PLC0415 - see above
 
     config = Config()
@@ -121,7 +128,11 @@ def config_for(connection: Connection) -> "Config":
 
 
 def require_references(connection: Connection) -> None:
-    """Check on SQLite, after its tables were made again, that no row refers to one that is gone. Raises StoreError."""
+    """Check, after SQLite's tables were made anew, that no row refers to one that is gone.
+
+    Raises:
+        StoreError: One does.
+    """
     if connection.dialect.name != "sqlite":
         return
     assert not connection.scalar(text("PRAGMA foreign_keys")), "else a table takes along all that refers to it"
@@ -139,7 +150,7 @@ def _upgrade(connection: Connection) -> None:
 
 
 def _revisions(connection: Connection, where: str) -> tuple[str | None, str]:
-    """The revision of the database, None without one, and the newest revision of this version."""
+    """Return the revision of the database, None without one, and the newest revision of this version."""
     before: str | None = None
     if inspect(connection).has_table("alembic_version"):
         before = connection.scalar(text("SELECT version_num FROM alembic_version"))
@@ -148,15 +159,16 @@ def _revisions(connection: Connection, where: str) -> tuple[str | None, str]:
 
 
 def _known() -> list[str]:
-    """The revisions of this version, oldest first: so their files are named."""
+    """Return the revisions of this version, oldest first, as their files are named."""
     scripts = (file.read_text(encoding="utf-8") for file in sorted(_SCRIPTS.glob("versions/*.py")))
     return [found[1] for script in scripts if (found := _REVISION.search(script))]
 
 
 def require_known(revision: str | None, what: str) -> None:
-    """Accept a schema of this version, an earlier one, or none.
+    """Check that a schema is of this version, an earlier one, or none. `what` begins the sentence of the error.
 
-    Raises NewerSchemaError: this version does not know the schema; `what` begins the sentence.
+    Raises:
+        NewerSchemaError: This version does not know the schema.
     """
     known = _known()
     if revision is not None and revision not in known:

@@ -1,4 +1,4 @@
-"""Saves game nights as rows and reads them back: drafts, planned and running nights, and those that are over.
+"""Saves game nights as rows and reads them back: drafts, planned and running nights, finished ones.
 
 A night is written by the process that serves its server, one version after the other.
 """
@@ -41,6 +41,8 @@ _log = structlog.get_logger(__name__)
 
 
 class SqlNightStore(Adapter, NightStore):
+    """`NightStore` in SQL."""
+
     async def create(self, night: Night, former: Night | None = None) -> Night:
         last = select(func.coalesce(func.max(NightRow.number), 0)).where(NightRow.guild_id == night.guild_id)
 
@@ -63,7 +65,7 @@ class SqlNightStore(Adapter, NightStore):
 
     async def load(self, night_id: int) -> Night | None:
         query = select(NightRow).where(NightRow.id == night_id)
-        return next(iter(await self._database.ask(lambda session: _read(session, query))), None)
+        return next(iter(await self._database.query(lambda session: _read(session, query))), None)
 
     async def load_live(self, servers: ServerFilter = all_servers) -> tuple[Night, ...]:
         live = select(NightRow.id, NightRow.guild_id).where(NightRow.is_live.is_(True)).order_by(NightRow.id)
@@ -78,7 +80,7 @@ class SqlNightStore(Adapter, NightStore):
                     _log.error("night.unreadable", problem=str(problem))
             return tuple(nights)
 
-        return await self._database.ask(read) if ids else ()
+        return await self._database.query(read) if ids else ()
 
     async def score(self, table_id: int) -> MatchScore | None:
         is_over = (TableRow.id == ResultRow.table_id) & (TableRow.status == Status.OVER.value)
@@ -87,22 +89,24 @@ class SqlNightStore(Adapter, NightStore):
 
 
 class SqlNightRecords(Adapter, NightRecords):
+    """`NightRecords` in SQL, and the planned nights."""
+
     async def night(self, guild_id: int, night_id: int) -> Night | None:
         query = select(NightRow).where(NightRow.id == night_id, NightRow.guild_id == guild_id)
         return next(iter(await self._latest(query, 1)), None)
 
     async def planned(self, guild_id: int) -> tuple[Night, ...]:
-        """The nights of a server that have not begun, the earliest first."""
+        """Return the nights of a server that have not started, earliest first."""
         query = select(NightRow).where(NightRow.guild_id == guild_id, NightRow.status == NightStatus.PLANNED.value)
         soonest = query.order_by(NightRow.starts_at, NightRow.id)
-        return tuple(await self._database.ask(lambda session: _read(session, soonest)))
+        return tuple(await self._database.query(lambda session: _read(session, soonest)))
 
     async def past(self, guild_id: int, most: int) -> tuple[Night, ...]:
         query = select(NightRow).where(NightRow.guild_id == guild_id, NightRow.status.in_(_FINISHED))
         return await self._latest(query, most)
 
     async def between(self, guild_id: int, first: int, until: int) -> tuple[Night, ...]:
-        """A few at a time, so that other transactions run in between."""
+        """Read a few nights at a time, so that other transactions run in between."""
         keys = (NightRow.starts_at, NightRow.id)
         query = select(*keys).where(
             *(NightRow.guild_id == guild_id, NightRow.status.in_(_FINISHED)),
@@ -111,7 +115,7 @@ class SqlNightRecords(Adapter, NightRecords):
         nights = list[Night]()
         async for rows in read_in_chunks(self._database, query, keys, _CHUNK, tuple):
             these = select(NightRow).where(NightRow.id.in_([row.id for row in rows])).order_by(*keys)
-            nights += await self._database.ask(partial(_read, query=these))
+            nights += await self._database.query(partial(_read, query=these))
         return tuple(nights)
 
     async def of_person(self, guild_id: int, user_id: int, most: int) -> tuple[Night, ...]:
@@ -125,10 +129,12 @@ class SqlNightRecords(Adapter, NightRecords):
 
     async def _latest(self, query: Select[NightRow], most: int) -> tuple[Night, ...]:
         latest = query.order_by(NightRow.starts_at.desc()).limit(most)
-        return tuple(await self._database.ask(lambda session: _read(session, latest)))
+        return tuple(await self._database.query(lambda session: _read(session, latest)))
 
 
 class SqlNightDraftStore(Adapter, NightDraftStore):
+    """`NightDraftStore` in SQL."""
+
     async def keep(self, guild_id: int, user_id: int, draft: NightDraft, now: int) -> None:
         plan, former = draft.plan, draft.former
         titles = [plan.title] if former is None else [plan.title, former.title]
@@ -152,7 +158,11 @@ class SqlNightDraftStore(Adapter, NightDraftStore):
 
 
 def _overwrite(session: Session, night: Night) -> None:
-    """Write one version over the version before, and the entrants and steps that are not as they were."""
+    """Write a version over the version before, and the entrants and steps that differ.
+
+    Raises:
+        StoreError: The night was changed meanwhile.
+    """
     former = (_NIGHTS.c.id == night.id) & (_NIGHTS.c.version == night.version - 1)
     if changed(session, update(_NIGHTS).where(former).values(_columns(night))) != 1:
         raise StoreError(f"Night {night.id} was changed meanwhile: this change is not saved. Try again.")
@@ -160,7 +170,7 @@ def _overwrite(session: Session, night: Night) -> None:
 
 
 def _columns(night: Night) -> dict[str, Any]:
-    """All columns of a night's row but its id. The body leaves out what has a column or a row of its own."""
+    """Return the columns of a night's row, except its id. The body leaves out what has a column or a row of its own."""
     entrants = tuple(replace(entrant, user_id=None, name=NO_NAME) for entrant in night.entrants)
     body = replace(night, host_id=None, plan=replace(night.plan, title=""), entrants=entrants, steps=(), reason="")
     return {
@@ -178,7 +188,7 @@ def _columns(night: Night) -> dict[str, Any]:
 
 
 def _write_parts(session: Session, night: Night) -> None:
-    """Write the entrants and the host's steps that are not stored as they are."""
+    """Write the entrants and the host's steps that differ from the stored ones."""
     entrants = [{"number": each.number, "user_id": each.user_id, "name": each.name} for each in night.entrants]
     steps = [
         {"number": number, "by_id": step.by, "body": _text(replace(step, by=None))}
@@ -194,7 +204,7 @@ def _write_parts(session: Session, night: Night) -> None:
 
 
 def _read(session: Session, query: Select[NightRow]) -> list[Night]:
-    """The nights of a query, in its order. Raises StoreError when one is damaged."""
+    """Return the nights of a query, in order."""
     rows = session.scalars(query).all()
     entrants: defaultdict[int, list[EntrantRow]] = defaultdict(list)
     steps: defaultdict[int, list[NightStepRow]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""What is about a person: each column that holds their id, and what else of theirs is in the same row.
+"""Personal data: each column that holds a person's id, and what else of theirs is in the same row.
 
 An export shows these rows (`bot.store.privacy`), an erasure deletes or rewrites them (`bot.store.erasure`), and
 docs/privacy.md names their columns, which a test compares.
@@ -16,16 +16,18 @@ from bot.store.schema.daily import TryRow
 from bot.store.schema.ladder import ChampionRow, PairRow, PlayerRow, PlayRow, StandingRow, StreakRow, VoidRow
 
 STAND_IN: Final = object()
-"""In `Personal.left`: the number that stands for the person in the record of matches."""
+"""In `Personal.left`: the number that replaces the person in the record of matches."""
 
 
 @dataclass(frozen=True, slots=True)
 class Personal:
     """The rows that hold a person's id in the column `person`.
 
-    `words` are further columns: the person's name, what they did, wrote or were given, and what leads to them. `export`
-    is what an export calls the rows, None where it shows them otherwise; they lack the id and the columns `hides`,
-    which are secrets and the ids of others. `left` is what an erasure writes into a row; None: it deletes the row.
+    - `words`: further columns: the person's name, what they did, wrote or were given, and what leads to them.
+    - `export`: what an export calls the rows; None if it shows them otherwise. They lack the id and the columns
+      `hides`,
+      which are secrets and the ids of others.
+    - `left`: what an erasure writes into a row; None: it deletes the row.
     """
 
     person: InstrumentedAttribute[Any]
@@ -35,8 +37,8 @@ class Personal:
     left: Mapping[str, object] | None = None
 
 
-def _all_but(row: type[Base], *shown: str) -> Collection[str]:
-    return {column.name for column in row.__table__.columns} - {*shown}
+def _all_but(row: type[Base], *kept: str) -> Collection[str]:
+    return {column.name for column in row.__table__.columns} - {*kept}
 
 
 _GONE: Final = {"user_id": None, "name": NO_NAME}

@@ -1,11 +1,12 @@
-"""Exports everything that is stored about a person, hides them from boards, and has them erased (`bot.store.erasure`).
+"""Exports everything that is stored about a person, hides them from boards, and erases them (`bot.store.erasure`).
 
-What is about them stands in `bot.store.personal`. What others wrote (`voids.reason`, `bans.reason`, `nights.title`,
-`nights.reason`, `night_drafts.title`) loses the id and its mentions alone: a name may be any word. What others read
-(`presses.reason`) is kept without any. Logs name seats, and nights name entrants. Of a ban its digest and its end stay.
+`bot.store.personal` lists what is about them. Texts by others (`voids.reason`, `bans.reason`, `nights.title`,
+`nights.reason`, `night_drafts.title`) lose the id and its mentions only: a name may be any word. Texts for others
+(`presses.reason`) are stored without any. Logs name seats, and nights name entrants. Of a ban, its digest and its end
+stay.
 
-Processes that serve other tables are asked to let a person leave them (`ErasureRow`). A process learns that it is asked
-with its next heartbeat (`bot.store.engine.cluster`).
+Processes that serve other tables are asked to let a person leave them (`ErasureRow`). A process learns of it with its
+next heartbeat (`bot.store.engine.cluster`).
 """
 
 import asyncio
@@ -24,7 +25,7 @@ from bot.records.file_batches import Progress
 from bot.records.personal_data import PersonalData
 from bot.store.engine.cluster import SqlCluster
 from bot.store.engine.database import Database
-from bot.store.erasure import ALIVE, SLICES, erase, erase_some, find_mentions, start
+from bot.store.erasure import ALIVE, BATCHES, erase, erase_some, find_mentions, start
 from bot.store.ladder.season_store import show_again_about
 from bot.store.personal import PERSONAL, Personal
 from bot.store.schema import tables as s
@@ -35,18 +36,18 @@ from bot.store.sql import Adapter, AnySelect, read_in_chunks, upsert
 from bot.tables.erasure import OtherProcesses
 
 ANSWER_S: Final = 12.0
-"""Longer than a process lives that stands still: its row goes, and what it was asked with it."""
+"""Longer than a stuck process lives: its row goes, and the request to it, too."""
 _LOOK_S: Final = 0.2
 
 
 REST_S: Final = 0.005
-"""Between two slices of an erasure."""
+"""Seconds between two batches of an erasure."""
 CHUNK: Final = 100
-"""Few enough that the press which waits for their reading is answered as usual."""
+"""Few enough rows that a press which waits for their reading is answered in time."""
 LOGS: Final = 20
-"""Logs of matches that one transaction reads, which is a few milliseconds each."""
+"""Logs of matches that one transaction reads, a few milliseconds each."""
 _WORDS: Final = ("GestureMade", "SignProposed")
-"""Kinds of events that hold what a player wrote or reacted with."""
+"""Kinds of events with what a player wrote or reacted with."""
 _SEATS: Final = select(
     s.SeatRow.table_id,
     s.TableRow.guild_id,
@@ -73,10 +74,15 @@ _NIGHTS: Final = select(
 
 
 class SqlPersonalData(Adapter, PersonalData):
-    def __init__(self, database: Database, *, changed: Callable[[], None] = lambda: None, chunk: int = CHUNK) -> None:
-        """`changed` is called when the boards of seasons that are over may have changed, or recounts may go on.
+    """`PersonalData` in SQL."""
 
-        One transaction reads at most `chunk` rows, or `LOGS` logs.
+    def __init__(self, database: Database, *, changed: Callable[[], None] = lambda: None, chunk: int = CHUNK) -> None:
+        """Prepare.
+
+        Args:
+            database: The database.
+            changed: Called when boards of finished seasons may have changed, or recounts may resume.
+            chunk: Most rows that one transaction reads; of logs, `LOGS`.
         """
         super().__init__(database)
         self._chunk = chunk
@@ -119,13 +125,13 @@ class SqlPersonalData(Adapter, PersonalData):
     async def erase_past_matches(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
         if not await self._unless_seated(start, user_id, unreadable):
             return False
-        for slice_of in SLICES:
+        for slice_of in BATCHES:
             some = partial(erase_some, user_id=user_id, slice_of=slice_of)
             await run_in_batches(partial(self._database.run, some), REST_S)
         return True
 
     async def erase(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
-        mentions = await self._database.ask(partial(find_mentions, user_id=user_id))
+        mentions = await self._database.query(partial(find_mentions, user_id=user_id))
         is_done = await self._unless_seated(partial(erase, mentions=mentions), user_id, unreadable)
         if is_done:
             self._changed()
@@ -134,7 +140,7 @@ class SqlPersonalData(Adapter, PersonalData):
     async def _unless_seated(
         self, work: Callable[[Session, int], None], user_id: int, unreadable: Collection[int]
     ) -> bool:
-        """Do some work on a person who sits nowhere, in one transaction; return whether it was done."""
+        """Run some work on a person who sits nowhere, in one transaction; return whether it ran."""
 
         def do(session: Session) -> bool:
             if _is_seated(session, user_id, unreadable):
@@ -177,14 +183,14 @@ class SqlPersonalData(Adapter, PersonalData):
         row = await self._get(PlayerRow, guild_id, user_id)
         return row is not None and row.is_hidden
 
-    async def _rows_of(self, shown: Personal, user_id: int) -> list[dict[str, Any]]:
-        table, name = shown.person.class_.__table__, shown.person.key
+    async def _rows_of(self, personal: Personal, user_id: int) -> list[dict[str, Any]]:
+        table, name = personal.person.class_.__table__, personal.person.key
         key = [column for column in table.primary_key if column.name != name]
-        rows = select(*table.columns).where(shown.person == user_id)
-        return await self._read(rows, *key, without={name, *shown.hides})
+        rows = select(*table.columns).where(personal.person == user_id)
+        return await self._read(rows, *key, without={name, *personal.hides})
 
     async def _nights(self, user_id: int) -> list[dict[str, Any]]:
-        """The nights for which the person had signed up, with their part in each."""
+        """Return the nights for which the person had signed up, with their part in each."""
         found = await self._read(_NIGHTS.where(s.EntrantRow.user_id == user_id), s.EntrantRow.night_id)
         nights = []
         for row in found:
@@ -199,7 +205,7 @@ class SqlPersonalData(Adapter, PersonalData):
         return nights
 
     async def _read(self, query: AnySelect, *key: Any, without: Collection[str] = ()) -> list[dict[str, Any]]:
-        """All rows of a query, ordered by a `key` that it selects; presses are answered between the chunks."""
+        """Return all rows of a query, ordered by a `key` that it selects; presses are answered between the batches."""
         found: list[dict[str, Any]] = []
         async for rows in read_in_chunks(
             self._database, query, key, self._chunk, lambda row: [row._mapping[column.key] for column in key]
@@ -208,12 +214,12 @@ class SqlPersonalData(Adapter, PersonalData):
         return found
 
     async def _words(self, seats: Mapping[int, int], progress: Progress) -> list[dict[str, Any]]:
-        """What the player wrote or reacted with, match by match; `seats` has their seat by table."""
+        """Return what the player wrote or reacted with, match by match; `seats` has their seat by table."""
         words: list[dict[str, Any]] = []
         table_ids = sorted(seats)
         for progress.done in range(0, len(table_ids), LOGS):
             some = table_ids[progress.done : progress.done + LOGS]
-            words += await self._database.ask(partial(_read_words, seats={each: seats[each] for each in some}))
+            words += await self._database.query(partial(_read_words, seats={each: seats[each] for each in some}))
         return words
 
 
@@ -223,23 +229,25 @@ def _read_words(session: Session, seats: Mapping[int, int]) -> list[dict[str, An
         s.EventRow.table_id.in_(table_ids), s.EventRow.kind.in_(_WORDS)
     )
     rows = session.execute(events.order_by(s.EventRow.table_id, s.EventRow.seq))
-    said = [(row.table_id, row.kind, row.body) for row in rows]
+    bodies = [(row.table_id, row.kind, row.body) for row in rows]
     for log in session.scalars(select(s.LogRow).where(s.LogRow.table_id.in_(table_ids))):
         with suppress(StoreError):
-            said += [(log.table_id, event.kind, event.body) for event in unpack(log.packed, _WORDS)]
-    told = [{"table_id": table_id, "kind": kind, **json.loads(body)} for table_id, kind, body in said]
-    own = [each for each in told if each["seat"] == seats[each["table_id"]]]
+            bodies += [(log.table_id, event.kind, event.body) for event in unpack(log.packed, _WORDS)]
+    entries = [{"table_id": table_id, "kind": kind, **json.loads(body)} for table_id, kind, body in bodies]
+    own = [each for each in entries if each["seat"] == seats[each["table_id"]]]
     return sorted(own, key=lambda each: each["table_id"])
 
 
 def _is_seated(session: Session, user_id: int, unreadable: Collection[int]) -> bool:
-    """Whether the person sits at a table that is open or being played, and that can be read."""
+    """Return whether the person sits at a readable table that is open or being played."""
     alive = select(s.TableRow.id).where(s.TableRow.status.in_(ALIVE), s.TableRow.id.not_in(unreadable))
     seats = select(s.SeatRow.table_id).where(s.SeatRow.user_id == user_id, s.SeatRow.table_id.in_(alive))
     return session.scalar(seats.limit(1)) is not None
 
 
 class SqlOtherProcesses(OtherProcesses):
+    """`OtherProcesses` in SQL."""
+
     def __init__(self, database: Database, answer_s: float = ANSWER_S) -> None:
         self._database = database
         self._answer_s = answer_s
@@ -253,8 +261,8 @@ class SqlOtherProcesses(OtherProcesses):
         columns = [ErasureRow.process, ErasureRow.user_id]
         async with self._database.transaction() as session:
             await session.execute(delete(ErasureRow).where(ErasureRow.user_id == user_id))
-            asked = insert(ErasureRow).from_select(columns, others).returning(ErasureRow.process)
-            return bool((await session.scalars(asked)).all())
+            requested = insert(ErasureRow).from_select(columns, others).returning(ErasureRow.process)
+            return bool((await session.scalars(requested)).all())
 
     async def answers(self, user_id: int) -> Collection[int]:
         if not isinstance(self._database.cluster, SqlCluster):

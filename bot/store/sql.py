@@ -1,4 +1,4 @@
-"""Statements in the dialects of SQLite and PostgreSQL, rows as values, and long results in parts."""
+"""Statements in the dialects of SQLite and PostgreSQL, rows as values, and long results in batches."""
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import fields
@@ -39,34 +39,34 @@ AnySelect = Select[*tuple[Any, ...]]
 
 
 def from_row(kind: type[T], row: object, **others: Any) -> T:
-    """A dataclass: its fields are the row's columns of the same names, but for the `others`."""
+    """Return a dataclass whose fields are the row's columns of the same names, except for the `others`."""
     names = (field.name for field in fields(kind) if field.name not in others)  # type: ignore[arg-type]
     return kind(**{name: getattr(row, name) for name in names}, **others)
 
 
 class Adapter:
-    """Base of the `Sql` classes, which ask one database. Each of these methods is a transaction of its own."""
+    """Base of the `Sql` classes over one database. Each of these methods is a transaction of its own."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def _get(self, row: type[R], *key: object) -> R | None:
-        return await self._database.ask(lambda session: find(session, row, *key))
+        return await self._database.query(lambda session: find(session, row, *key))
 
     async def _put(self, row: type[Base], values: Mapping[str, Any]) -> None:
         """Insert a row, or overwrite the row that has its key."""
         await self._database.change(lambda session: put(session, row, values))
 
     async def _scalar(self, query: Select[T]) -> T | None:
-        """The first value of a query."""
-        return await self._database.ask(lambda session: session.scalar(query))
+        """Return the first value of a query."""
+        return await self._database.query(lambda session: session.scalar(query))
 
     async def _scalars(self, query: Select[T], values: Mapping[str, object] | None = None) -> Sequence[T]:
-        """The first value of each row of a query with these values."""
-        return await self._database.ask(lambda session: session.scalars(query, values).all())
+        """Return the first value of each row of a query with these values."""
+        return await self._database.query(lambda session: session.scalars(query, values).all())
 
     async def _rows(self, query: AnySelect) -> Sequence[AnyRow]:
-        return await self._database.ask(partial(_all, query))
+        return await self._database.query(partial(_all, query))
 
     async def _change(self, statement: Update | Delete) -> int:
         """Change rows, and return how many."""
@@ -74,7 +74,7 @@ class Adapter:
 
 
 def changed(session: Session, statement: Executable) -> int:
-    """Carry a statement out, and return how many rows it has changed."""
+    """Execute a statement, and return how many rows it has changed."""
     result = session.execute(statement)
     assert isinstance(result, CursorResult)
     return result.rowcount
@@ -86,30 +86,30 @@ def _key_of(row: type[Base]) -> tuple[str, ...]:
 
 
 def find(session: Session, row: type[R], *key: object) -> R | None:
-    """The row with a key."""
+    """Return the row with a key."""
     found: R | None = session.scalar(_with_key(row), dict(zip(_key_of(row), key, strict=True)))
     return found
 
 
 @cache
 def _with_key(row: type[R]) -> Select[R]:
-    """A statement that is made once costs less than `Session.get`."""
+    """Return a statement, which is made once: that costs less than `Session.get`."""
     return select(row).where(*(getattr(row, name) == bindparam(name) for name in _key_of(row)))
 
 
 def plain(row: type[Base]) -> Table:
-    """The table of rows: a session looks for no objects of its own that a statement about it may change."""
+    """Return the table of rows, which a session does not search for objects of its own."""
     assert isinstance(row.__table__, Table)
     return row.__table__
 
 
 def upsert(session: AsyncSession | Session, row: type[Base] | Table) -> "PostgresInsert | SqliteInsert":
-    """An INSERT that can say ON CONFLICT."""
+    """Return an INSERT that can say ON CONFLICT."""
     return upserting(session)(row)
 
 
 def upserting(session: AsyncSession | Session) -> "Upserting":
-    """What makes such an INSERT for the database of the session."""
+    """Return what makes such an INSERT for the database of the session."""
     if session.get_bind().dialect.name == "sqlite":
         return sqlite_insert
     from sqlalchemy.dialects.postgresql import insert  # noqa: PLC0415 - tests/test_late_imports.py
@@ -141,7 +141,7 @@ def lock_table(session: Session, row: type[Base]) -> None:
 def read_page(
     session: Session, query: AnySelect, keys: Sequence[SQLColumnExpression[int]], spot: PageKey, size: int
 ) -> tuple[list[AnyRow], bool, bool]:
-    """The rows of a page, highest keys first, and whether there are rows before and after it."""
+    """Return the rows of a page, highest keys first, and whether there are rows before and after it."""
     falling = query.order_by(*(key.desc() for key in keys)).limit(size + 1)
     match spot:
         case PageNumber(page):
@@ -163,13 +163,13 @@ def _all(query: AnySelect, session: Session) -> Sequence[AnyRow]:
 async def read_in_chunks(
     database: Database, query: AnySelect, keys: Sequence[Any], size: int, key_of: Callable[[AnyRow], Sequence[Any]]
 ) -> AsyncIterator[Sequence[AnyRow]]:
-    """All rows of a query in the order of `keys`, at most `size` in a transaction; `key_of` gives the keys of a row.
+    """Yield all rows of a query in the order of `keys`, at most `size` in a transaction.
 
-    Raises StoreError when the database cannot be read.
+    `key_of` returns the keys of a row.
     """
     chunk = query.order_by(*keys).limit(size)
     while True:
-        rows = await database.ask(partial(_all, chunk))
+        rows = await database.query(partial(_all, chunk))
         yield rows
         if len(rows) < size:
             return

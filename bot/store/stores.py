@@ -24,7 +24,7 @@ from bot.tables.stores import Stores
 
 
 class SqlStores(Stores):
-    """Each adapter is called `Sql` + the name of its Protocol."""
+    """`Stores` in SQL. Each adapter is called `Sql` + the name of its Protocol."""
 
     def __init__(self, settings: Settings, database: Database, hub: Hub) -> None:
         """`database` has its tables already (`migrate`)."""

@@ -60,11 +60,11 @@ class Cluster(Protocol):
 
     @property
     def count(self) -> int:
-        """How many shards the bot has; known after `join`."""
+        """How many shards the bot has; known after `enter`."""
 
     @property
-    def owned_shards(self) -> Collection[int]:
-        """The shards whose leases this process owns, and which it serves."""
+    def held(self) -> Collection[int]:
+        """The shards that this process serves."""
 
     @property
     def unknown(self) -> Collection[int]:
@@ -92,23 +92,23 @@ class Cluster(Protocol):
 
     @property
     def is_lost(self) -> bool:
-        """Whether others have taken everything over from this process; `join` begins again."""
+        """Whether others have taken everything over from this process; `enter` begins again."""
 
     @property
     def acts_until(self) -> float:
         """Until when (`time.monotonic`) no other process can have taken a shard over."""
 
-    async def join(self, shards: int) -> None:
+    async def enter(self, shards: int) -> None:
         """Join the processes of the bot. The first one decides how many `shards` there are."""
 
-    async def acquire(self) -> int | None:
-        """Acquire the lease of a shard that no living process owns; None without one."""
+    async def claim(self) -> int | None:
+        """Take a shard that no living process has; None without one."""
 
-    async def become_leader(self) -> None:
+    async def lead(self) -> None:
         """Become the leader if no living process is."""
 
     async def release(self, shard: int) -> None:
-        """Release the lease of a shard, which this process serves no more."""
+        """Let another process take a shard, which this one serves no more."""
 
     async def identify_wait(self, bucket: int, turn: str) -> float:
         """Take the turn to identify a shard of a bucket, and return 0; or else the seconds until the next turn.
@@ -131,23 +131,23 @@ class SoleProcess:
 
     def __init__(self) -> None:
         self.count = self.share = 0
-        self.owned_shards: list[int] = []
+        self.held: list[int] = []
         self._turns: dict[int, tuple[float, str]] = {}
 
-    async def join(self, shards: int) -> None:
+    async def enter(self, shards: int) -> None:
         self.count = self.share = shards
 
-    async def acquire(self) -> int | None:
-        free = next((number for number in range(self.count) if number not in self.owned_shards), None)
+    async def claim(self) -> int | None:
+        free = next((number for number in range(self.count) if number not in self.held), None)
         if free is not None:
-            self.owned_shards.append(free)
+            self.held.append(free)
         return free
 
-    async def become_leader(self) -> None:
+    async def lead(self) -> None:
         pass
 
     async def release(self, shard: int) -> None:
-        self.owned_shards.remove(shard)
+        self.held.remove(shard)
 
     async def identify_wait(self, bucket: int, turn: str) -> float:
         now = time.monotonic()

@@ -16,11 +16,11 @@ from bot.base import libraries
 from bot.base.libraries import LibraryError
 from bot.discord.api import aiohttp_internals, discord_internals
 from bot.operating.run import loading
-from bot.store.engine import one_hop
+from bot.store.engine import driver_thread
 
 ROOT: Final = Path(__file__).parents[2]
 MODULES: Final[Mapping[str, ModuleType]] = {
-    "aiohttp": aiohttp_internals, "aiosqlite": one_hop, "discord": discord_internals
+    "aiohttp": aiohttp_internals, "aiosqlite": driver_thread, "discord": discord_internals
 }  # fmt: skip
 """By library."""
 PUBLIC: Final = {"_exit", "_fields", "_make", "_mapping", "_replace", "_value_"}

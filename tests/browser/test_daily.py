@@ -15,7 +15,7 @@ from bot.base.settings import Settings
 from bot.base.times import DAY_MS
 from bot.compose import build_client
 from bot.daily.day import day_of, scene_of
-from bot.daily.run import Run, read_moves
+from bot.daily.practice_round import PracticeRound, read_moves
 from bot.daily.scene import ME
 from bot.discord.api.discord_internals import discord_at
 from bot.discord.gateway.client import KemsClient
@@ -55,7 +55,7 @@ class Scenes:
         with closing(sqlite3.connect(self.folder / "kems.db")) as database:
             return bytes.fromhex(database.execute("SELECT secret FROM daily_secrets").fetchone()[0])
 
-    def run(self, name: str, number: int) -> Run | None:
+    def run(self, name: str, number: int) -> PracticeRound | None:
         """The scene of a person as it stands now; None once it is over."""
         with closing(sqlite3.connect(self.folder / "kems.db")) as database:
             began, moves, is_over = database.execute(
@@ -66,7 +66,7 @@ class Scenes:
         if is_over:
             return None
         scene = scene_of(self.secret(), day_of(began), self.users[name], number)
-        run = Run(scene, began, read_moves(moves))
+        run = PracticeRound(scene, began, read_moves(moves))
         run.advance(self.now())
         return run
 

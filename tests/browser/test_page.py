@@ -134,7 +134,7 @@ async def test_a_page_is_in_the_language_of_its_browser_until_another_one_is_cho
         await right.get_by_placeholder("Message, or").wait_for()
 
 
-async def test_commands_are_suggested_filled_in_and_refused_and_take_a_chosen_person(browser: Browser) -> None:
+async def test_commands_are_offered_filled_in_and_refused_and_take_a_chosen_person(browser: Browser) -> None:
     async with two_viewers(browser) as (_, _, lea, bruno):
         await lea.page.fill("#say", "/ta")
         await lea.page.locator(".suggestion", has_text="/table").click()

@@ -11,18 +11,18 @@ from textwrap import wrap
 from typing import Final
 
 from bot.daily import day
-from bot.daily.scene import Kind, Scene
+from bot.daily.scene import Scene, SceneTask
 from tests.daily.solver import reference
 
 SIZE: Final = 24
 
 
-def find(kind: Kind) -> list[Scene]:
+def find(kind: SceneTask) -> list[Scene]:
     found = ((seed, reference(kind, seed)) for seed in count(1))
     return list(islice((Scene(kind, seed, time) for seed, time in found if time is not None), SIZE))
 
 
-def written(kinds: Mapping[Kind, Sequence[Scene]]) -> str:
+def written(kinds: Mapping[SceneTask, Sequence[Scene]]) -> str:
     lines = ["POOL: Final[Mapping[Kind, tuple[Scene, ...]]] = {"]
     for kind, scenes in kinds.items():
         pairs = " ".join(f"{scene.seed}:{scene.reference}" for scene in scenes)
@@ -35,7 +35,7 @@ def main() -> None:
     path = Path(day.__file__)
     head = path.read_text(encoding="utf-8").partition("POOL:")[0]
     with ProcessPoolExecutor() as processes:
-        kinds = dict(zip(Kind, processes.map(find, Kind), strict=True))
+        kinds = dict(zip(SceneTask, processes.map(find, SceneTask), strict=True))
     path.write_text(head + written(kinds), encoding="utf-8")
 
 

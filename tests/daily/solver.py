@@ -6,8 +6,8 @@ from random import Random
 from statistics import median_low
 from typing import Final
 
-from bot.daily.run import Move, Run
-from bot.daily.scene import ME, Kind, Scene
+from bot.daily.practice_round import PracticeRound, TimedAction
+from bot.daily.scene import ME, Scene, SceneTask
 from bot.game import actions as a
 from bot.game import events as e
 from bot.game.views import PlayerView, SeatView
@@ -65,50 +65,50 @@ class Reader:
         )
 
 
-def solver(kind: Kind, rng: Random) -> Brain:
+def solver(kind: SceneTask, rng: Random) -> Brain:
     """The robot that plays the person's seat."""
-    if kind is Kind.COUNTER:
+    if kind is SceneTask.COUNTER:
         return Reader(rng)
 
     def permits(_view: SeatView, action: a.Action) -> bool:
-        return isinstance(action, _CALLS) == (kind is Kind.SIGN)
+        return isinstance(action, _CALLS) == (kind is SceneTask.SIGN)
 
     return Robot(rng, _LEVEL, permits=permits)
 
 
-def solved(scene: Scene, whim: int = 0, began: int = 0) -> Run:
+def solved(scene: Scene, whim: int = 0, began: int = 0) -> PracticeRound:
     """The scene as a robot with this whim plays it, until the end of the band."""
-    run = Run(scene, began, solver=solver(scene.kind, Random(whim)))
+    run = PracticeRound(scene, began, solver=solver(scene.kind, Random(whim)))
     run.advance(began + BAND_MS[1])
     return run
 
 
-def solution(scene: Scene, began: int = 0) -> list[Move]:
+def solution(scene: Scene, began: int = 0) -> list[TimedAction]:
     """What a robot does to solve a scene."""
     moves = []
     for event in solved(scene, began=began).match.events:
         match event:
             case e.CardPutDown(seat=0, card=card):
-                moves.append(Move(event.at, a.PutDown(ME, card)))
+                moves.append(TimedAction(event.at, a.PutDown(ME, card)))
             case e.CardTaken(seat=0, card=card, by_chance=False):
-                moves.append(Move(event.at, a.Take(ME, card)))
+                moves.append(TimedAction(event.at, a.Take(ME, card)))
             case e.SweepAsked(seat=0):
-                moves.append(Move(event.at, a.AskSweep(ME)))
+                moves.append(TimedAction(event.at, a.AskSweep(ME)))
             case e.SweepAgreed(seat=0, silent=False):
-                moves.append(Move(event.at, a.AnswerSweep(ME, agrees=True)))
+                moves.append(TimedAction(event.at, a.AnswerSweep(ME, agrees=True)))
             case e.RoundEnded(caller=0, target=None):
-                moves.append(Move(event.at, a.CallKems(ME)))
+                moves.append(TimedAction(event.at, a.CallKems(ME)))
             case e.RoundEnded(caller=0, target=int(target)):
-                moves.append(Move(event.at, a.CounterPlayer(ME, target)))
+                moves.append(TimedAction(event.at, a.CounterPlayer(ME, target)))
     return moves
 
 
 def begins_in_hunt(scene: Scene) -> bool:
     """False where the cards turned up end the round at once."""
-    return Run(scene).match.view(ME).table.phase is e.Phase.HUNT
+    return PracticeRound(scene).match.view(ME).table.phase is e.Phase.HUNT
 
 
-def reference(kind: Kind, seed: int) -> int | None:
+def reference(kind: SceneTask, seed: int) -> int | None:
     """The middle one of several solving times; None for a deal that is not as difficult as the others."""
     if not begins_in_hunt(Scene(kind, seed, 0)):
         return None

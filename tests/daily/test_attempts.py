@@ -5,15 +5,15 @@ from datetime import date
 
 import pytest
 
-from bot.daily.attempt import DayKey, Key, MomentKey, Try, read_key, write_key
+from bot.daily.attempt import Attempt, DayKey, Key, MomentKey, read_key, write_key
 from bot.daily.day import POOL, Score, score_of
-from bot.daily.run import SILENCE_MS, Run
-from bot.daily.scene import ME, Kind
+from bot.daily.practice_round import SILENCE_MS, PracticeRound
+from bot.daily.scene import ME, SceneTask
 from bot.game import actions as a
 from tests.together import together
 
 DAY = date(2026, 11, 23)
-BEGUN = Try(user_id=5, key=DayKey(DAY, 0), guild_id=7, started_at=1000, pressed_at=2000)
+BEGUN = Attempt(user_id=5, key=DayKey(DAY, 0), guild_id=7, started_at=1000, pressed_at=2000)
 
 
 @pytest.mark.parametrize("key", [DayKey(DAY, 0), DayKey(date.max, 2), MomentKey(12, 3, 0, 11), MomentKey(1, 1, 40, 0)])
@@ -50,7 +50,7 @@ def test_a_try_runs_until_nothing_was_pressed_for_long() -> None:
 
 
 def test_a_try_keeps_its_moves_until_it_is_over() -> None:
-    run = Run(POOL[Kind.SIGN][0])
+    run = PracticeRound(POOL[SceneTask.SIGN][0])
     card = run.view.hand[0]
     assert card is not None
     assert run.play(a.PutDown(ME, card), 3000) is None

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.daily.day import POOL, SAME_MS, Score, day_of, hour_at, hour_of, places, scene_of, streak, week_of
-from bot.daily.scene import KINDS
+from bot.daily.scene import TASKS
 
 TODAY = date(2026, 11, 23)
 
@@ -30,7 +30,7 @@ def test_a_day_begins_at_midnight_in_paris(instant: datetime, day: date) -> None
 
 
 def test_every_scene_of_the_pool_is_drawn_for_some_person_and_day() -> None:
-    for number, kind in enumerate(KINDS):
+    for number, kind in enumerate(TASKS):
         of_people = Counter(scene_of(b"s", TODAY, user, number) for user in range(2000))
         of_days = Counter(scene_of(b"s", TODAY + timedelta(day), 1, number) for day in range(2000))
         for drawn in (of_people, of_days):
@@ -41,7 +41,7 @@ def test_every_scene_of_the_pool_is_drawn_for_some_person_and_day() -> None:
 def test_another_secret_year_or_kind_draws_other_scenes() -> None:
     def drawn(secret: bytes = b"s", day: date = TODAY, number: int = 0) -> list[int]:
         """The places in the pool of what a hundred people play."""
-        scenes = POOL[KINDS[number]]
+        scenes = POOL[TASKS[number]]
         return [scenes.index(scene_of(secret, day, user, number)) for user in range(100)]
 
     usual = drawn()
@@ -89,7 +89,7 @@ def test_a_week_begins_on_monday() -> None:
     assert {week_of(TODAY + timedelta(day)) for day in range(7)} == {TODAY}
 
 
-def test_equal_players_keep_a_stable_order() -> None:
+def test_equals_stand_in_an_order_that_lasts() -> None:
     scores = [Score(user, 2, 0, 0) for user in (9, 3, 7)]
     assert [score.user_id for _, score in places(scores)] == [3, 7, 9]
 

@@ -6,7 +6,7 @@ import pytest
 
 from bot.daily.attempt import MomentKey
 from bot.daily.moment import BEFORE_MS, OFFERED_SIGNS, known_sign, prepare_moment
-from bot.daily.run import SILENCE_MS, Run, read_moves, write_moves
+from bot.daily.practice_round import SILENCE_MS, PracticeRound, read_moves, write_moves
 from bot.game import actions as a
 from bot.game import events as e
 from bot.game.checks.refusals import Code, Refusal
@@ -22,9 +22,9 @@ MATCH = replace(planted(), table_id=7)
 MOMENTS = review(MATCH, CHLOE)
 
 
-def started(lapse: Lapse = Lapse.SIGN) -> Run:
+def started(lapse: Lapse = Lapse.SIGN) -> PracticeRound:
     moment = next(one for one in MOMENTS if one.lapse is lapse)
-    return Run(prepare_moment(MATCH, MomentKey(7, moment.round, moment.step, CHLOE), NOW), NOW)
+    return PracticeRound(prepare_moment(MATCH, MomentKey(7, moment.round, moment.step, CHLOE), NOW), NOW)
 
 
 @pytest.mark.parametrize("lapse", [one.lapse for one in MOMENTS])
@@ -49,7 +49,7 @@ def test_the_ten_seconds_before_a_moment_are_shown() -> None:
     table.do("C kems")
     match = replace(MATCH, events=(*table.opening, *table.log, e.MatchEnded(table.log[-1].at, 1)))
     replay = replay_round(match.events, 1)
-    run = Run(prepare_moment(match, MomentKey(7, 1, len(replay.steps) - 1, CHLOE), NOW), NOW)
+    run = PracticeRound(prepare_moment(match, MomentKey(7, 1, len(replay.steps) - 1, CHLOE), NOW), NOW)
     made = [gesture.at for gesture in run.view.table.gestures]
     ended = replay.steps[-1].event.at
     assert [run.view.table.dealt_at + at - NOW for at in made] == [
@@ -65,7 +65,7 @@ def test_the_same_moves_give_the_same_round_again() -> None:
     assert card is not None
     assert first.play(a.PutDown(CHLOE, card), NOW + 1500) is None
     first.advance(NOW + 4000)
-    again = Run(first.start, NOW, read_moves(write_moves(first.moves)))
+    again = PracticeRound(first.start, NOW, read_moves(write_moves(first.moves)))
     again.advance(NOW + 4000)
     assert again.match.events == first.match.events
     first.advance(NOW + SILENCE_MS)
@@ -96,7 +96,7 @@ def test_a_moment_in_a_pause_begins_before_it() -> None:
     table.do("C kems")
     match = replace(MATCH, events=(*table.opening, *table.log, e.MatchEnded(table.log[-1].at, 1)))
     step = len(replay_round(match.events, 1).steps) - 1
-    run = Run(prepare_moment(match, MomentKey(7, 1, step, CHLOE), NOW), NOW)
+    run = PracticeRound(prepare_moment(match, MomentKey(7, 1, step, CHLOE), NOW), NOW)
     assert run.view.table.pause is None
     view = run.view.table
     assert [NOW - view.dealt_at - gesture.at for gesture in view.gestures] == [999]
@@ -120,8 +120,8 @@ def test_a_sign_that_was_known_is_told_and_the_partner_makes_the_chosen_one() ->
     assert (known.sign, known.since, len(known.others)) == ("👀", moment.since, OFFERED_SIGNS)
     assert known.sign not in known.others
     sign = known.others[0]
-    run = Run(prepare_moment(MATCH, key, NOW, sign), NOW)
-    before = Run(prepare_moment(MATCH, key, NOW), NOW)
+    run = PracticeRound(prepare_moment(MATCH, key, NOW, sign), NOW)
+    before = PracticeRound(prepare_moment(MATCH, key, NOW), NOW)
     assert run.view.plan == one_sign(emoji_sign(sign))
     assert (run.view.hand, run.view.table.pool) == (before.view.hand, before.view.table.pool)
     assert run.start.reference == before.start.reference < 0

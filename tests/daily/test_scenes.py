@@ -10,8 +10,8 @@ from itertools import product
 import pytest
 
 from bot.daily.day import POOL, scene_of
-from bot.daily.run import Run, read_moves, write_moves
-from bot.daily.scene import KINDS, ME, Kind, Scene
+from bot.daily.practice_round import PracticeRound, read_moves, write_moves
+from bot.daily.scene import ME, TASKS, Scene, SceneTask
 from bot.game import actions as a
 from bot.game import events as e
 from bot.game.checks.refusals import Code, Refusal
@@ -19,14 +19,14 @@ from tests.daily.fill_pool import SIZE
 from tests.daily.solver import TRIES, begins_in_hunt, reference, solution, solved
 from tests.examples import mostly_long
 
-SCENES = [scene for kind in KINDS for scene in POOL[kind][:4]]
+SCENES = [scene for kind in TASKS for scene in POOL[kind][:4]]
 FEW = mostly_long(SCENES, *SCENES[::4])
 LATER = 1_800_000_000_000
 
 
 @pytest.mark.parametrize("stride", [12, pytest.param(1, marks=pytest.mark.long)])
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_pool_holds_scenes_of_one_difficulty(kind: Kind, stride: int) -> None:
+@pytest.mark.parametrize("kind", TASKS)
+def test_the_pool_holds_scenes_of_one_difficulty(kind: SceneTask, stride: int) -> None:
     """If this fails, robots play otherwise than they did: run `python -m tests.daily.fill_pool`."""
     scenes = POOL[kind]
     assert len({scene.seed for scene in scenes}) == len(scenes) == SIZE >= 24
@@ -48,10 +48,12 @@ def test_the_same_moves_solve_a_scene_again(scene: Scene) -> None:
     """At another hour of the day, and after a restart in mid-scene."""
     moves, first = solution(scene), solved(scene)
     assert first.result is not None
-    again = Run(scene)
+    again = PracticeRound(scene)
     for number, move in enumerate(solution(scene, LATER)):
         assert move.at - LATER == moves[number].at
-        again = Run(scene, LATER, read_moves(write_moves(again.moves))) if number else Run(scene, LATER)
+        again = (
+            PracticeRound(scene, LATER, read_moves(write_moves(again.moves))) if number else PracticeRound(scene, LATER)
+        )
         assert again.play(move.action, move.at) is None
     assert again.result == first.result
     assert [type(event) for event in again.match.events] == [type(event) for event in first.match.events]
@@ -61,7 +63,7 @@ def test_the_same_moves_solve_a_scene_again(scene: Scene) -> None:
 def test_a_press_counts_from_when_it_was_made(scene: Scene) -> None:
     """The robots have gone on, and have even ended the scene, before it arrives."""
     *before, last = solution(scene)
-    run = Run(scene, moves=before)
+    run = PracticeRound(scene, moves=before)
     run.advance(last.at + 60_000)
     run = run.at_press(last.at)
     assert run.play(last.action, last.at) is None
@@ -71,7 +73,7 @@ def test_a_press_counts_from_when_it_was_made(scene: Scene) -> None:
 
 @pytest.mark.parametrize("scene", FEW, ids=str)
 def test_a_press_that_another_overtook_counts_after_it(scene: Scene) -> None:
-    run = Run(scene)
+    run = PracticeRound(scene)
     down = run.view.hand[0]
     assert down is not None
     assert run.play(a.PutDown(ME, down), 900) is None
@@ -83,32 +85,35 @@ def test_a_press_that_another_overtook_counts_after_it(scene: Scene) -> None:
 
 
 def test_the_partner_signs_only_in_scenes_that_are_about_the_sign() -> None:
-    signing: dict[Kind, set[bool]] = {}
+    signing: dict[SceneTask, set[bool]] = {}
     for scene in SCENES:
-        run = Run(scene)
+        run = PracticeRound(scene)
         run.advance(60_000)
         makers = {event.seat for event in run.match.events if isinstance(event, e.GestureMade)}
         signing.setdefault(scene.kind, set()).add(any(run.match.view(seat).team == run.view.team for seat in makers))
-    assert signing[Kind.COUNTER] == signing[Kind.COLLECT] == {False}
-    assert True in signing[Kind.SIGN]
+    assert signing[SceneTask.COUNTER] == signing[SceneTask.COLLECT] == {False}
+    assert True in signing[SceneTask.SIGN]
 
 
 @pytest.mark.parametrize("scene", FEW, ids=str)
 def test_a_refused_press_changes_nothing(scene: Scene) -> None:
-    (first, *_), refused = solution(scene), a.Take(ME, scene.random("none").choice(Run(scene).match.view(ME).hand))
-    run = Run(scene)
+    (first, *_), refused = (
+        solution(scene),
+        a.Take(ME, scene.random("none").choice(PracticeRound(scene).match.view(ME).hand)),
+    )
+    run = PracticeRound(scene)
     assert isinstance(run.play(refused, first.at // 2), Refusal)
     assert run.moves == []
     run.advance(first.at)
-    undisturbed = Run(scene)
+    undisturbed = PracticeRound(scene)
     undisturbed.advance(first.at)
     assert run.match.events == undisturbed.match.events
 
 
-def test_an_early_request_for_a_sweep_is_made_in_time_unless_somebody_exchanges() -> None:
+def test_a_sweep_that_is_too_early_is_asked_for_when_its_time_comes_unless_somebody_exchanges() -> None:
     asked = []
-    for scene, at in product(POOL[Kind.COLLECT][:4], (100, 6600, 11_800)):
-        run = Run(scene)
+    for scene, at in product(POOL[SceneTask.COLLECT][:4], (100, 6600, 11_800)):
+        run = PracticeRound(scene)
         run.advance(at)
         if run.play(a.AskSweep(ME), at) != Refusal(Code.TOO_EARLY):
             continue
@@ -118,7 +123,7 @@ def test_an_early_request_for_a_sweep_is_made_in_time_unless_somebody_exchanges(
         votes = [event.at for event in run.match.events if isinstance(event, e.SweepAsked) and event.seat == ME]
         moved = [event for event in run.match.events if isinstance(event, e.CardPutDown) and at < event.at <= due]
         assert votes == ([] if moved else [due])
-        again = Run(scene, moves=read_moves(write_moves(run.moves)))
+        again = PracticeRound(scene, moves=read_moves(write_moves(run.moves)))
         again.advance(due)
         assert again.match.events == run.match.events, "a restart keeps it"
         asked.append(bool(votes))
@@ -128,13 +133,13 @@ def test_an_early_request_for_a_sweep_is_made_in_time_unless_somebody_exchanges(
 @pytest.mark.parametrize("scene", mostly_long(SCENES[:8], *SCENES[:8:4]), ids=str)
 @pytest.mark.parametrize("wrong", [a.CallKems(ME), a.CounterPlayer(ME, 1)], ids=["kems", "counter"])
 def test_a_scene_is_missed_after_one_wrong_call(scene: Scene, wrong: a.Action) -> None:
-    run = Run(scene)
+    run = PracticeRound(scene)
     assert run.play(wrong, 1000) is None
     assert (run.is_over, run.result, run.next_at) == (True, None, None)
 
 
 def test_robots_end_a_scene_that_nobody_plays() -> None:
-    ends = [Run(scene) for scene in SCENES]
+    ends = [PracticeRound(scene) for scene in SCENES]
     for run in ends:
         run.advance(600_000)
     assert all(run.is_over and run.result is None for run in ends)
@@ -144,7 +149,7 @@ def test_robots_end_a_scene_that_nobody_plays() -> None:
 def digest() -> str:
     """Draws and scenes of one day, as text."""
     drawn = [scene_of(b"secret", date(2026, 11, 23), user, number) for user in range(20) for number in range(3)]
-    told = "\n".join(f"{scene} {Run(scene, moves=solution(scene)).match.to_kgn()}" for scene in drawn[:2])
+    told = "\n".join(f"{scene} {PracticeRound(scene, moves=solution(scene)).match.to_kgn()}" for scene in drawn[:2])
     return sha256(f"{drawn}\n{told}".encode()).hexdigest()
 
 

@@ -119,7 +119,7 @@ def test_a_match_won_by_a_guess_has_no_round_result() -> None:
     assert (view.phase, view.result, view.winner, view.ends_at) == (Phase.MATCH_OVER, None, 1, None)
 
 
-def test_a_refused_sweep_resumes_the_hunt_at_that_moment() -> None:
+def test_a_refused_sweep_begins_the_hunt_anew_at_that_moment() -> None:
     table = Table()
     table.wait(5)
     table.do("A sweep")
@@ -135,7 +135,7 @@ def test_the_view_tells_from_when_on_a_sweep_may_be_asked_for() -> None:
     assert table_view(table.state).sweep_from is None
 
 
-def test_an_action_for_a_missing_seat_is_refused() -> None:
+def test_nobody_acts_for_a_seat_that_is_not_there() -> None:
     table = Table()
     for action in (a.CallKems(4), a.CallKems(-1), a.OpenHunt(9), a.ProposeSign(-5, table.state.teams[0].plan)):
         table.refuses("unknown_player", action)

@@ -72,7 +72,7 @@ async def test_every_door_to_a_table_is_closed_until_the_ban_is_lifted(harness: 
     assert sits(harness)
 
 
-async def test_a_match_goes_on_after_a_ban_and_later_ones_leave_the_person_out(harness: Harness) -> None:
+async def test_a_match_goes_on_and_what_follows_on_it_is_played_without_the_banned(harness: Harness) -> None:
     table = await hunting(harness, target=1)
     await ban(harness)
     await table.press(BRUNO, "kems")

@@ -296,7 +296,7 @@ async def test_a_manager_reads_what_a_shorter_retention_deletes_before_choosing_
     assert panel(harness).control("k1:0:config:retention") is not None
 
 
-async def test_a_manager_reads_that_another_one_has_changed_the_setting_first(
+async def test_a_choice_that_another_manager_overtakes_is_said_not_to_be_done(
     database: Database, harness: Harness
 ) -> None:
     managers = harness.guild.create_role("Gestion", permissions=discord.Permissions(manage_guild=True))

@@ -353,7 +353,7 @@ async def test_an_unchanged_form_undoes_no_change_of_another_host(evening: Eveni
     assert (plan.title, plan.starts_at, plan.most) == ("Le bal", starts_at, 16)
 
 
-async def test_an_answer_counts_for_the_plan_of_the_night_that_its_reader_saw(evening: Evening) -> None:
+async def test_an_answer_to_the_check_in_counts_for_the_night_that_was_read(evening: Evening) -> None:
     harness, bruno = evening.harness, evening.harness[BRUNO]
     await evening.published()
     await evening.join(BRUNO)

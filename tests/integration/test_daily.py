@@ -16,9 +16,9 @@ import pytest
 
 from bot.base.errors import StoreError
 from bot.base.times import DAY_MS, HOUR_MS
-from bot.daily.attempt import Try
+from bot.daily.attempt import Attempt
 from bot.daily.day import SCENES, day_of, hour_at, scene_of
-from bot.daily.run import SILENCE_MS, Move, Run, write_moves
+from bot.daily.practice_round import SILENCE_MS, PracticeRound, TimedAction, write_moves
 from bot.discord.messages import private_message
 from bot.discord.pictures.card_faces import Faces
 from bot.discord.rate_limits.throttling import Urgency
@@ -67,12 +67,12 @@ class Player:
     def panel(self) -> Seen:
         return self.member.last(ephemeral=True)
 
-    async def start(self, number: int) -> tuple[str, Run]:
+    async def start(self, number: int) -> tuple[str, PracticeRound]:
         """Start a scene; what its ids begin with, and the scene."""
         began = self.harness.milliseconds()
         await self.member.click(f"k1:0:daily_start:{day_of(began).toordinal()}.{number}", self.panel)
         scene = scene_of(SECRET, day_of(began), self.member.id, number)
-        return f"k1:0:daily_move:{day_of(began).toordinal()}.{number}", Run(scene, began)
+        return f"k1:0:daily_move:{day_of(began).toordinal()}.{number}", PracticeRound(scene, began)
 
     async def solve(self, number: int, *, restart_after: int = -1) -> int:
         """Start a scene and solve it as a robot does; the time that it took."""
@@ -200,7 +200,7 @@ async def test_a_scene_that_cannot_be_brought_back_keeps_no_other_one_waiting_an
         await player.member.slash("kems daily")
         await player.start(0)
 
-    async def started(stage: Stage, one: Try, *now: Any) -> Any:
+    async def started(stage: Stage, one: Attempt, *now: Any) -> Any:
         if one.user_id in failing:
             raise StoreError("The disk is full.")
         return await start(stage, one, *now)
@@ -229,7 +229,7 @@ async def test_an_old_copy_of_a_try_does_not_end_it_in_another_process(
     assert not kept.is_over
 
 
-async def test_a_shard_that_is_acquired_again_restores_no_old_copy_of_a_try(
+async def test_a_shard_that_is_taken_up_again_brings_no_old_copy_back(
     harness: Harness, lea: Player, database: Database
 ) -> None:
     """Another process has saved a press meanwhile that was made no later than the last one here."""
@@ -239,7 +239,7 @@ async def test_a_shard_that_is_acquired_again_restores_no_old_copy_of_a_try(
     assert f"{prefix}:put:{card.code}" in str(lea.panel)
     store, day = SqlSceneStore(database, None), day_of(harness.milliseconds())
     (one,) = await store.attempts(lea.member.id, day)
-    moved = write_moves([Move(one.pressed_at, a.PutDown(run.start.seat, card))])
+    moved = write_moves([TimedAction(one.pressed_at, a.PutDown(run.start.seat, card))])
     assert await store.save(replace(one, moves=moved))
     with harness.env._bot_scope():  # what begins here goes by the bot's clock
         await harness.bot.keeper.restore(Shard(0, 1))

@@ -53,7 +53,7 @@ async def test_others_go_on_when_the_host_is_gone(harness: Harness, gone: str) -
 
 async def test_a_joining_player_costs_one_query(harness: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await lobby(harness)
-    asked, ask = [], Database.ask
+    asked, ask = [], Database.query
 
     async def counting(database: Database, question: Callable[[Session], Any]) -> Any:
         asked.append(question)

@@ -9,7 +9,7 @@ import pytest
 from bot.base.worker_process import Priority, run_prepared
 from bot.daily.attempt import MomentKey, write_key
 from bot.daily.moment import prepare_moment
-from bot.daily.run import SILENCE_MS, Run
+from bot.daily.practice_round import SILENCE_MS, PracticeRound
 from bot.discord.api import responses
 from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.texts import texts_for
@@ -108,7 +108,7 @@ async def test_the_panel_of_a_moment_shows_what_the_seat_sees_and_goes_on_after_
     match = await SqlArchive(database).read(1)
     assert match is not None
     step = int("".join(filter(str.isdigit, str(moment.panel.controls[0].custom_id).split(":")[3].split(".")[2])))
-    run = Run(prepare_moment(match, MomentKey(1, 1, step, 0), began), began)
+    run = PracticeRound(prepare_moment(match, MomentKey(1, 1, step, 0), began), began)
     known: set[str] = set()
     looks = 0
     while ":daily_move:" in str(moment.panel):

@@ -36,8 +36,8 @@ async def test_a_write_without_a_lease_is_detected() -> None:
     ):
         await migrate(database)
         await watch(sql)
-        await database.cluster.join(1)
-        await database.cluster.acquire()
+        await database.cluster.enter(1)
+        await database.cluster.claim()
         tables, opening = SqlTableStore(database), lobby()
         table_id = await tables.create(opening)
         await tables.save(replace(opening, id=table_id, locale="en"))

@@ -36,12 +36,12 @@ async def pack(database: Database) -> None:
 async def void(database: Database) -> None:
     recounts = SqlRecount(database)
     await recounts.void(GUILD, VOID, by_id=9, reason="", at=NOW)
-    await recounts.finish(GUILD)
+    await recounts.recount(GUILD)
 
 
 async def erase(database: Database) -> None:
     people = SqlPersonalData(database)
-    if not await database.ask(lambda session: session.scalar(select(ToEraseRow.user_id))):
+    if not await database.query(lambda session: session.scalar(select(ToEraseRow.user_id))):
         await people.save_erasure_request(ANA)
     for user_id in await people.erasure_requests():
         await people.erase_past_matches(user_id)
@@ -54,7 +54,7 @@ WORKS: Final[dict[str, Callable[[Database], Awaitable[None]]]] = {each.__name__:
 
 def small_steps(change: Callable[[Any, str, Any], None] = setattr) -> None:
     """Let each work take many transactions, and draw the same number for who is erased."""
-    change(erasure, "SLICE", 2)
+    change(erasure, "BATCH", 2)
     change(erasure, "randbits", lambda _: NUMBER)
     change(recount, "MATCHES", 2)
     change(recount, "PEOPLE", 2)

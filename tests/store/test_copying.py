@@ -84,7 +84,7 @@ async def test_a_copy_needs_a_source_and_an_empty_target(address: str, tmp_path:
     with pytest.raises(StoreError, match=r"There is no database .* to copy"):
         await operations.copy_db(f"sqlite:///{tmp_path}/nothing.db", address)
     async with opened(there) as running:
-        await running.take()
+        await running.lock()
         with pytest.raises(StoreError, match="is used by another bot"):
             await operations.copy_db(there, f"sqlite:///{tmp_path}/other.db")
 

@@ -22,7 +22,7 @@ from bot.operating import operations
 from bot.store.backup import keep_before_update, restore
 from bot.store.engine.database import Database
 from bot.store.engine.failures import NewerSchemaError, NoCopyError
-from bot.store.migrate import COPIES, MIGRATION_LOCK, config_for, migrate, needs_migration, take_and_migrate
+from bot.store.migrate import COPIES, MIGRATION_LOCK, config_for, lock_and_migrate, migrate, needs_migration
 from bot.store.schema import Base
 from bot.store.tables.table_store import SqlTableStore
 from tests.databases import migrated
@@ -64,7 +64,7 @@ async def test_migrations_run_up_from_empty_and_down_again(empty_address: str) -
         assert await tables(database) == {*Base.metadata.tables, "alembic_version"}
         assert [entry["event"] for entry in logs] == ["database.migrated", "database.up_to_date"]
         assert (logs[0]["before"], logs[0]["after"], logs[1]["schema"]) == ("empty", HEAD, HEAD)
-        async with database.alone(MIGRATION_LOCK) as session:
+        async with database.exclusive(MIGRATION_LOCK) as session:
             connection = await session.connection()
             await connection.run_sync(lambda raw: command.downgrade(config_for(raw), "base"))
         assert await tables(database) == {"alembic_version"}
@@ -87,7 +87,7 @@ async def test_the_migrations_make_what_the_models_say(database: Database) -> No
         config.stdout = io.StringIO()
         command.check(config)
 
-    async with database.alone(MIGRATION_LOCK) as session:
+    async with database.exclusive(MIGRATION_LOCK) as session:
         await (await session.connection()).run_sync(check)
 
 
@@ -116,7 +116,7 @@ async def test_a_schema_of_another_version_is_refused_and_left_alone(empty_addre
         assert await scalars(database, "SELECT version_num FROM alembic_version") == [revision]
 
 
-def test_the_first_revision_equals_the_row_classes_until_it_is_released() -> None:
+def test_the_first_revision_is_that_of_the_row_classes_until_it_is_released() -> None:
     if FROZEN is None:
         assert FIRST.read_text(encoding="utf-8") == first_revision(), "run `make schema`"
     else:
@@ -144,7 +144,7 @@ async def test_the_revisions_make_every_constraint_index_and_default_of_the_mode
         await migrate(database)
         query = MADE[database.url.get_backend_name()]
         of_revisions = [*map(tuple, await sync(database, lambda connection: connection.execute(text(query)).all()))]
-        async with database.alone(MIGRATION_LOCK) as session:
+        async with database.exclusive(MIGRATION_LOCK) as session:
             connection = await session.connection()
             await connection.run_sync(lambda raw: command.downgrade(config_for(raw), "base"))
             await connection.run_sync(Base.metadata.create_all)
@@ -181,7 +181,7 @@ async def test_a_later_revision_changes_older_databases_alone_and_copies_them_be
     async with opened(address) as database:
         assert await needs_migration(database)
         with capture_logs() as logs:
-            await take_and_migrate(database, keep_before_update)
+            await lock_and_migrate(database, keep_before_update)
             await migrate(database, keep_before_update)
         assert [entry["event"] for entry in logs] == ["database.copied", "database.migrated", "database.up_to_date"]
         assert "later" in await tables(database)

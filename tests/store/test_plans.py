@@ -18,7 +18,7 @@ import pytest
 from sqlalchemy import Connection, text
 
 import bot.store
-from bot.daily.attempt import DayKey, MomentKey, Try
+from bot.daily.attempt import Attempt, DayKey, MomentKey
 from bot.daily.store import PanelReach
 from bot.nights.night import Night
 from bot.records.archive import SharedRound
@@ -186,14 +186,14 @@ async def use_the_rest(server: Server) -> None:
     await stores.champions.of_erased()
     await stores.champions.add(Champion(server.id, 2, 3))
     scenes, key, reach = stores.scenes, MomentKey(server.matches[0], 1, 1, 0), PanelReach("token", "fr")
-    one = Try(1, key, server.id, started_at=NOW, pressed_at=NOW)
+    one = Attempt(1, key, server.id, started_at=NOW, pressed_at=NOW)
     await scenes.start(one, reach, again=True)
     await scenes.mark(1, [key, DayKey(TODAY, 1)], is_posted=True)
     await scenes.find(1, key)
     await scenes.secret()
     await scenes.attempts(1, TODAY)
     await scenes.challenge(key)
-    await scenes.put_forward(one)
+    await scenes.add_challenge(one)
     await scenes.challenges(key.table_id)
     await scenes.challenged_tables(1)
     await scenes.days(1)
@@ -207,7 +207,7 @@ async def use_the_rest(server: Server) -> None:
     await stores.nonce_tags.save_rival(NOW)
     await stores.nonce_tags.rival_seen_at()
     await stores.recount.rebuild()
-    await stores.recount.finish(server.id)
+    await stores.recount.recount(server.id)
     data = stores.personal_data
     await data.export(1)
     await data.tables_of(1)

@@ -18,7 +18,7 @@ from sqlalchemy import Connection, select, update
 
 import bot.store
 from bot.base.settings import Settings
-from bot.daily.attempt import DayKey, Try
+from bot.daily.attempt import Attempt, DayKey
 from bot.daily.store import PanelReach
 from bot.ladder.columns import MATCH_BOARDS
 from bot.ladder.seasons import Schedule, Season, SeasonLength
@@ -219,7 +219,7 @@ WRITES: dict[str, Call] = {
     "SqlPersonalData.show_avatar": lambda s: s.stores.personal_data.show_avatar(s.id, 1, "Another", is_shown=True),
     "SqlRecount.void": lambda s: s.stores.recount.void(s.id, s.matches[1], by_id=1, reason="", at=NOW + 7),
     "SqlRecount.void of another server": lambda s: s.stores.recount.void(s.id, 1, by_id=1, reason="", at=NOW + 7),
-    "SqlRecount.finish": lambda s: s.stores.recount.finish(s.id),
+    "SqlRecount.recount": lambda s: s.stores.recount.recount(s.id),
     "SqlChampionStore.remove": lambda s: s.stores.champions.remove(Champion(s.id, 1, ROLE)),
     "SqlRetention.purge": purge,
 }
@@ -227,7 +227,7 @@ WRITES: dict[str, Call] = {
 
 UNSEEN = {
     "SqlRecount.void of another server",
-    "SqlRecount.finish",
+    "SqlRecount.recount",
     "SqlSeasonStore.choose",
     "SqlPersonalData.show_avatar",
 }
@@ -236,7 +236,7 @@ UNSEEN = {
 
 async def play_the_day(server: Server, user: int) -> None:
     """The day of a person belongs to one server alone."""
-    one = Try(user, DayKey(TODAY, 1), server.id, started_at=NOW, pressed_at=NOW, reference=9000)
+    one = Attempt(user, DayKey(TODAY, 1), server.id, started_at=NOW, pressed_at=NOW, reference=9000)
     assert await server.stores.scenes.start(one, PanelReach("token", "fr"))
     assert await server.stores.scenes.save(replace(one, is_over=True, result=8000 + user))
 

@@ -162,7 +162,7 @@ async def _show(table: Table) -> None:
 @pytest.mark.parametrize(
     ("prepare", "rules"), [(_sweep, {"sweep_vote": 500}), (_duty, {"refusal_grace": 500}), (_show, {"show_delay": 500})]
 )
-async def test_a_player_is_awaited_for_every_duty_that_delays_others(
+async def test_every_duty_that_holds_the_others_up_counts(
     prepare: Callable[[Table], object], rules: dict[str, object]
 ) -> None:
     world = World(afk_seconds=AFK)

@@ -53,7 +53,7 @@ async def test_the_days_count_from_the_last_pause_and_through_restarts() -> None
     assert [lobby.id for lobby in again.watcher.gone] == [table.id]
 
 
-async def test_a_closing_that_is_not_saved_is_retried_and_zero_days_mean_never() -> None:
+async def test_a_closing_that_is_not_saved_is_tried_again_and_zero_days_mean_never() -> None:
     world = World(paused_days=1)
     table = await world.hunting()
     await done(table, Pause())

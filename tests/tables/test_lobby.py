@@ -48,7 +48,7 @@ def test_a_host_who_leaves_hands_over_and_the_last_one_cancels() -> None:
     assert OPEN.leave(5) == refused(LobbyCode.NOT_SEATED)
 
 
-def test_robots_play_at_the_level_of_the_table_or_at_their_own() -> None:
+def test_robots_play_at_the_table_s_level_or_at_one_of_their_own() -> None:
     seated = ok(OPEN.join(Player("Zoé")))
     seated = ok(seated.join(Player("Hugo", robot_level=RobotLevel.MASTER)))
     assert [seated.level_of(seat) for seat in (1, 2, 3)] == [RobotLevel.REGULAR, RobotLevel.MASTER, RobotLevel.REGULAR]
@@ -84,7 +84,7 @@ def test_teams_are_not_drawn_once_two_seats_were_exchanged() -> None:
         ("Ana Bruno Chloé Zoé Hugo Dora", 5, "Ana Bruno Chloé Zoé Dora Hugo"),
     ],
 )
-def test_a_player_sits_down_beside_another(players: str, other: int, beside: str) -> None:
+def test_somebody_sits_down_beside_another(players: str, other: int, beside: str) -> None:
     """On a free seat of the team if there is one, then in a robot's place."""
     seated = [
         None if name == "-" else Player(name, None if name in ("Zoé", "Hugo") else 100 + seat)

@@ -38,7 +38,7 @@ async def test_a_pause_takes_no_move_and_no_deadline_falls_due() -> None:
 
 
 @pytest.mark.parametrize(("paused", "rest"), [(5, 5), (300, 300), (600, 600), (3600, 600)])
-async def test_a_match_cannot_be_paused_again_before_it_was_played_as_long_as_the_pause(paused: int, rest: int) -> None:
+async def test_after_a_pause_the_match_goes_on_for_as_long_before_it_is_paused_again(paused: int, rest: int) -> None:
     world = World()
     table = await world.hunting()
     await done(table, Pause())

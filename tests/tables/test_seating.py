@@ -106,7 +106,7 @@ async def _the_last_person() -> tuple[World, Table]:
 
 @pytest.mark.parametrize("prepare", [_where_it_ends, _the_last_person])
 @pytest.mark.parametrize("is_sent_away", [False, True])
-async def test_a_departure_and_the_end_that_follows_are_saved_together_or_not_at_all(
+async def test_leaving_and_the_end_that_follows_are_saved_together_or_not_at_all(
     prepare: Callable[[], Coroutine[None, None, tuple[World, Table]]], is_sent_away: bool
 ) -> None:
     happened: list[bool] = []
@@ -258,7 +258,7 @@ async def test_two_players_who_leave_at_once_have_both_left() -> None:
     assert world.store.lobbies[table.id].players == table.lobby.players
 
 
-async def test_a_concurrent_move_of_cards_or_of_the_message_undoes_no_change_of_seats() -> None:
+async def test_a_move_under_way_and_a_message_moved_do_not_undo_a_change() -> None:
     world = World(MemoryStore(delay=0.05))
     table = await world.hunting()
     place = replace(table.lobby.place, message_id=77)

@@ -121,7 +121,7 @@ def test_a_sentence_names_commands_by_their_keys_and_its_reader_by_their_own_wor
     assert texts.command("config") == f"`{known['/kems-admin config']}`"
 
 
-def test_every_file_names_existing_commands(payloads: list[Mapping[str, Any]]) -> None:
+def test_every_file_names_commands_that_there_are(payloads: list[Mapping[str, Any]]) -> None:
     """The pages but for the one of four languages, which is tested beside it; and what the code says of itself."""
     known = commands(payloads, "fr")
     both = {*known, *known.values(), *(f"/{group}" for group in GROUPS if " " in group)}

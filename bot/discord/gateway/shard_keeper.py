@@ -117,7 +117,7 @@ class ShardKeeper:
             self._concurrency = max(1, gateway[STARTS]["max_concurrency"])
         else:
             self._advised = shards
-        await self.cluster.join(self._advised)
+        await self.cluster.enter(self._advised)
         self._serve(self._up)
         _log.info("shards.entered", shards=self.cluster.count, share=self.cluster.share)
         await self._attempt(self._take_up_share)
@@ -227,14 +227,11 @@ class ShardKeeper:
             await self._rejoin()
         self.requests_changed(self.cluster.requests)
         if not self._leads and self.client.application_id is not None:
-            await self.cluster.become_leader()
+            await self.cluster.lead()
             await self.lead()
         for user_id in self.cluster.users_to_remove:
             await self.leave_tables(user_id)
-        for number in {
-            *self.cluster.owned_shards,
-            *self.cluster.unknown,
-        } - self._up:  # what could not be released before
+        for number in {*self.cluster.held, *self.cluster.unknown} - self._up:  # what could not be released before
             await self.cluster.release(number)
         if len(self._up) > self.cluster.share:
             await self._hand_over(max(self._up))
@@ -248,7 +245,7 @@ class ShardKeeper:
             pass
 
     async def _take_up(self) -> bool:
-        number = await self.cluster.acquire()
+        number = await self.cluster.claim()
         if number is None:
             return False
         shard = Shard(number, self.cluster.count)
@@ -277,7 +274,7 @@ class ShardKeeper:
             metrics.LEASE_EVENTS.labels("lost").inc()
             await self._drop(number)
         await self.lead()
-        await self.cluster.join(self._advised)
+        await self.cluster.enter(self._advised)
         self._serve(self._up)
         _log.info("shards.rejoined", share=self.cluster.share)
 

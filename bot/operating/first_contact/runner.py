@@ -188,7 +188,7 @@ async def _alone(settings: Settings) -> AsyncIterator[None]:
     database = Database(settings.database_url)
     try:
         if database.is_sqlite or not await database.is_empty():
-            await database.take()
+            await database.lock()
         yield
     finally:
         await database.close()

@@ -1,1 +1,1 @@
-"""The connection, migrations, backup and encryption."""
+"""The connections, their errors, the database's address and file, and the cluster of processes."""

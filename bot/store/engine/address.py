@@ -1,4 +1,4 @@
-"""The address of a database as hosts and providers write it: for the drivers, and for PostgreSQL's own programs."""
+"""The address of a database as hosts and providers write it, for the drivers and for PostgreSQL's own programs."""
 
 from typing import Final
 from urllib.parse import urlencode
@@ -24,20 +24,21 @@ _OF_LIBPQ_ALONE: Final = {
     *("sslcompression", "sslsni", "load_balance_hosts", "requirepeer", "gssdelegation"),
 }
 _OF_NONE: Final = {"pgbouncer", "connection_limit", "pool_timeout", "statement_cache_size", "ssl"}
-"""What poolers and other libraries read, and those that are translated."""
+"""Parameters for poolers and other libraries, and those that are translated."""
 
 
 BEHIND_POOLER: Final = {
     "prepared_statement_cache_size": 0,
     "prepared_statement_name_func": lambda: f"__kems_{uuid4().hex}__",
 }
-"""For SQLAlchemy, where each transaction may get another connection, on which others prepare statements as well."""
+"""Options for SQLAlchemy behind a pooler, as each transaction may get another connection."""
 
 
 def parse_address(address: str) -> URL:
-    """An address with the drivers of this bot.
+    """Return an address with the drivers of this bot.
 
-    Raises StoreError: it is no address of a database, or it has a parameter that nobody knows.
+    Raises:
+        StoreError: It is no address of a database, or has an unknown parameter.
     """
     try:
         url = make_url(address)
@@ -55,14 +56,14 @@ def parse_address(address: str) -> URL:
 
 
 def for_driver(url: URL) -> tuple[URL, dict[str, object]]:
-    """A PostgreSQL address as SQLAlchemy reads it, and what asyncpg is given beside it."""
-    asked = _parameters(url)
+    """Return a PostgreSQL address as SQLAlchemy reads it, and the arguments for asyncpg."""
+    parameters = _parameters(url)
     options: dict[str, object] = {}
     # asyncpg reads these in an address alone, and takes everything else there for settings of the server.
-    if its_own := {name: value for name, value in asked.items() if name in _OF_ASYNCPG}:
+    if its_own := {name: value for name, value in parameters.items() if name in _OF_ASYNCPG}:
         options["dsn"] = f"postgresql://?{urlencode(its_own)}"
-    pooled = "0" if asked.get("pgbouncer", "").lower() in ("true", "1") else None
-    if (size := asked.get("statement_cache_size", pooled)) is not None and size.isdecimal():
+    pooled = "0" if parameters.get("pgbouncer", "").lower() in ("true", "1") else None
+    if (size := parameters.get("statement_cache_size", pooled)) is not None and size.isdecimal():
         options["statement_cache_size"] = int(size)
         if int(size) == 0:
             options |= BEHIND_POOLER
@@ -71,10 +72,10 @@ def for_driver(url: URL) -> tuple[URL, dict[str, object]]:
 
 
 def for_programs(url: URL) -> tuple[str, dict[str, str]]:
-    """A PostgreSQL address without its password, which others could read, and the environment variables with it."""
-    asked = _parameters(url)
-    password = asked.pop("password", None) if url.password is None else url.password
-    kept = {name: value for name, value in asked.items() if name not in {*_OF_NONE, "password"}}
+    """Return a PostgreSQL address without its password, which others could read, and environment variables with it."""
+    parameters = _parameters(url)
+    password = parameters.pop("password", None) if url.password is None else url.password
+    kept = {name: value for name, value in parameters.items() if name not in {*_OF_NONE, "password"}}
     kept.pop("prepared_statement_cache_size", None)
     plain = URL.create(
         "postgresql", url.username, None, url.host, url.port, url.database, kept
@@ -83,9 +84,9 @@ def for_programs(url: URL) -> tuple[str, dict[str, str]]:
 
 
 def _parameters(url: URL) -> dict[str, str]:
-    """By name; of several values the last, which is libpq's choice. `ssl` is asyncpg's name of `sslmode`."""
-    asked = {name: value if isinstance(value, str) else value[-1] for name, value in url.query.items()}
-    if "ssl" in asked:
+    """Return the parameters by name; of several values the last, as libpq does. `ssl` means `sslmode`."""
+    parameters = {name: value if isinstance(value, str) else value[-1] for name, value in url.query.items()}
+    if "ssl" in parameters:
         mode = {"true": "require", "1": "require", "false": "disable", "0": "disable"}
-        asked.setdefault("sslmode", mode.get(asked["ssl"].lower(), asked["ssl"]))
-    return asked
+        parameters.setdefault("sslmode", mode.get(parameters["ssl"].lower(), parameters["ssl"]))
+    return parameters

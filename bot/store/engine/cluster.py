@@ -1,11 +1,11 @@
-"""Which process of the bot serves which shard of a PostgreSQL database; see `bot.store.schema.tables`.
+"""Which process of the bot serves which shard of a PostgreSQL database, by leases; see `bot.store.schema.tables`.
 
-A process renews its row in `processes`. Once the row has expired by the database's clock, any other process deletes it,
-and what the dead process held is free. A takeover changes the lease's row first; the log is read after that. Each
-transaction that writes to a table locks the lease of its shard FOR SHARE and compares holder and epoch (`fence`):
-either it is committed before the takeover, or it is refused.
+A process renews its row in `processes`, its heartbeat. Once the row has expired by the database's clock, any other
+process deletes it, and the leases of the dead process are free. A takeover changes the lease's row first; the log is
+read after that. Each transaction that writes to a table locks the lease of its shard FOR SHARE and compares owner and
+epoch (`fence`): either it is committed before the takeover, or it is refused.
 
-A process stops by itself, too: what it renewed counts from before the statement was sent, by its own clock.
+A process also stops by itself: its lease counts from before the heartbeat was sent, by its own clock.
 
 All locks end with their transactions, so a pooler may give each transaction another connection. A process that stands
 still in a transaction loses it after `IDLE_MS`.
@@ -29,9 +29,9 @@ from bot.store.engine.failures import RejectedError, UnavailableError, explain, 
 from bot.tables.cluster import IDENTIFY_S, REQUESTS_A_SECOND, Cluster, Shard
 
 LEASE_S: Final = 5.0
-"""How long a process counts as living after it has said so."""
+"""How long a process counts as alive after a heartbeat."""
 RENEW_S: Final = 1.2
-"""More than the second in which a request counts: a smaller share has taken effect before it is renewed."""
+"""Seconds between heartbeats: more than a second, so that a smaller share of requests has taken effect."""
 IDLE_MS: Final = 3_000
 _ANSWER_S: Final = 2.0
 _TRY_AGAIN_S: Final = 0.25
@@ -48,7 +48,7 @@ _REAP: Final = text(
 _SET_SHORT: Final = f"set_config('idle_in_transaction_session_timeout', '{IDLE_MS}', true)"
 _SHORT: Final = text(f"SELECT {_SET_SHORT}")
 _DURABLE: Final = "set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'), true)"
-"""What is written for a table waits for the disk, as on SQLite, whatever the server's default is."""
+"""Writes for a table wait for the disk, as on SQLite, whatever the server's default is."""
 _TRY_LOCK: Final = text("SELECT pg_try_advisory_xact_lock(:key)")
 _OTHERS: Final = text(
     "SELECT count(*), coalesce(bool_or(is_alone), false) FROM processes"  # noqa: S608 - our own
@@ -107,12 +107,15 @@ _log = structlog.get_logger(__name__)
 
 
 class SqlCluster:
-    """This process's row in `processes`, and what it holds. It has a new row, with a new id, each time it enters."""
+    """`Cluster` in SQL: this process's row in `processes`, new each time it joins, and its leases."""
 
     def __init__(self, engine: AsyncEngine, where: str, address: str) -> None:
-        """`engine` is for the leases alone: nothing else may keep them waiting. `where` is its name in sentences.
+        """Prepare to enter.
 
-        `address` names the one from which this process sends.
+        Args:
+            engine: For the leases alone: nothing else may delay a heartbeat.
+            where: The database's name in sentences.
+            address: The address from which this process sends requests to Discord.
         """
         self._engine = engine
         self._where = where
@@ -131,7 +134,7 @@ class SqlCluster:
         self._renewing: asyncio.Task[None] | None = None
 
     @property
-    def owned_shards(self) -> tuple[int, ...]:
+    def held(self) -> tuple[int, ...]:
         return tuple(sorted(self.epochs.keys() - {_LEADER}))
 
     @property
@@ -147,11 +150,15 @@ class SqlCluster:
         return _LEADER in self.epochs
 
     def check(self) -> None:
-        """Raise UnavailableError when others may have taken over what this process holds."""
+        """Check that nobody else may have taken over what this process owns.
+
+        Raises:
+            UnavailableError: The lease may have expired.
+        """
         if time.monotonic() >= self.acts_until:
             raise UnavailableError(f"This process has lost touch with the database {self._where}: it saves nothing.")
 
-    async def join(self, shards: int) -> None:
+    async def enter(self, shards: int) -> None:
         is_told = False
         while not await self._has_entered(shards):
             if not is_told:
@@ -167,13 +174,13 @@ class SqlCluster:
             )
 
     async def take_alone(self) -> bool:
-        """Keep all other processes out, if none is in. Returns whether this one has the database for itself now."""
+        """Keep all other processes out, if none is in. Return whether this one has the database for itself now."""
         return self._renewing is not None or await self._has_entered(0, is_alone=True)
 
-    async def acquire(self) -> int | None:
+    async def claim(self) -> int | None:
         return await self._claim(0, self.count)
 
-    async def become_leader(self) -> None:
+    async def lead(self) -> None:
         if not self.is_leader:
             await self._claim(_LEADER, _LEADER)
 
@@ -190,9 +197,10 @@ class SqlCluster:
             return max(1, await connection.scalar(_NEXT_TURN, {"bucket": bucket}) or 0) / 1000
 
     async def fence(self, connection: AsyncConnection, tables: Collection[int], server: int | None = None) -> None:
-        """Keep the shards of tables, or of a server, until the transaction ends: a takeover waits for it.
+        """Lock the shards of tables, or of a server, until the transaction ends: a takeover waits for it.
 
-        Raises RejectedError: another process serves one of them, or there is no such table.
+        Raises:
+            RejectedError: Another process serves one of them, or there is no such table.
         """
         if not self.count:
             return
@@ -211,7 +219,7 @@ class SqlCluster:
                 )
 
     async def close(self) -> None:
-        """Let others take everything at once. What fails is left to its expiry."""
+        """Release everything at once. Whatever fails is left to its expiry."""
         await self._stop_renewing()
         if self.id and not self.is_lost:
             with suppress(*failures(), StoreError):
@@ -288,7 +296,7 @@ class SqlCluster:
             await self._grow()
 
     async def _grow(self) -> None:
-        """Take what the others have confirmed to leave of the requests to Discord."""
+        """Take the share of requests that other processes have confirmed to leave."""
         part = {"me": self.id, "wanted": REQUESTS_A_SECOND // self._living, "total": REQUESTS_A_SECOND}
         async with self._transaction() as connection:
             if await connection.scalar(_TRY_LOCK, {"key": _SHARE_LOCK}):
@@ -311,5 +319,5 @@ class SqlCluster:
 
 
 def is_served(cluster: Cluster, guild_id: SQLCoreOperations[int]) -> ColumnElement[bool]:
-    """Whether this process serves a row's server."""
-    return ((guild_id // (1 << 22)) % cluster.count).in_(cluster.owned_shards) if cluster.count else true()
+    """Return the condition that this process serves a row's server."""
+    return ((guild_id // (1 << 22)) % cluster.count).in_(cluster.held) if cluster.count else true()

@@ -1,8 +1,8 @@
 """The connections to SQLite or PostgreSQL, and their errors as sentences.
 
 SQLite gets one connection that writes: before 3.51.3, two connections that write or checkpoint a WAL at the same
-instant can corrupt it (sqlite.org/wal.html, "The WAL-reset bug"). Questions have connections of their own, which are
-read-only and never checkpoint: a move waits for no question.
+instant can corrupt it (sqlite.org/wal.html, "The WAL-reset bug"). Queries have connections of their own, which are
+read-only and never checkpoint: a move waits for no query.
 """
 
 import asyncio
@@ -22,8 +22,8 @@ from bot.base.errors import StoreError
 from bot.store.engine.address import for_driver, parse_address
 from bot.store.engine.cluster import SqlCluster
 from bot.store.engine.database_file import DatabaseFile, file_of
+from bot.store.engine.driver_thread import BEGIN, DriverThread, open_connection
 from bot.store.engine.failures import UnavailableError, explain, failures
-from bot.store.engine.one_hop import BEGIN, OneHop, open_connection
 from bot.tables.cluster import SoleProcess
 
 _Pragmas = dict[str, int | str]
@@ -37,14 +37,14 @@ _PRAGMAS: Final[_Pragmas] = {
 _READER_PRAGMAS: Final[_Pragmas] = {"busy_timeout": 5000, "query_only": 1}
 _BEGIN_READING: Final = "BEGIN"
 _READERS: Final = 4
-"""Questions that SQLite answers at the same time; each has a thread and a cache of pages, made when it is needed."""
+"""Queries that SQLite runs at the same time; each has a thread and a page cache, made when it is needed."""
 SAFE_SQLITE: Final = (3, 51, 3)
-"""Before it, a second program that writes the same file can damage it; `kems doctor` says so."""
+"""Before this version, a second program that writes the same file can damage it; `kems doctor` says so."""
 _CONNECT_S: Final = 4.0
 COMMAND_S: Final = 4.0
-"""A connection that answers no more is given up after that long."""
+"""Seconds after which a connection that does not answer is dropped."""
 LONG_COMMAND_S: Final = 3600.0
-"""For what is done while no bot runs."""
+"""The same, for commands while no bot runs."""
 _CHECK_S: Final = 0.9
 """A supervisor waits a second for an answer."""
 _CLOSE_S: Final = 5
@@ -59,14 +59,28 @@ _log = structlog.get_logger(__name__)
 
 
 class Database:
-    """A pool of connections. `cluster` says which servers' rows this process may write."""
+    """A pool of connections. `cluster` says which servers' rows this process may write.
+
+    Example:
+        >>> async def main() -> None:
+        ...     database = Database("sqlite:///kems.db")
+        ...     await migrate(database)
+        ...     print(await database.query(lambda session: session.scalar(text("SELECT 6 * 7"))))
+        ...     await database.close()
+        >>> asyncio.run(main())
+        42
+    """
 
     def __init__(self, address: str, *, command_s: float = COMMAND_S, sends_from: str = "") -> None:
-        """Connects to nothing yet; one command may take PostgreSQL `command_s` seconds.
+        """Prepare the connections; nothing is connected yet.
 
-        `sends_from` names the address from which this process asks Discord.
+        Args:
+            address: As `DATABASE_URL`.
+            command_s: Seconds that PostgreSQL may take for one command.
+            sends_from: The address from which this process sends requests to Discord.
 
-        Raises StoreError when `address` is no address of a database.
+        Raises:
+            StoreError: It is no address of a database.
         """
         url = parse_address(address)
         self.url: Final = url
@@ -78,7 +92,7 @@ class Database:
         files = self._files = None if self.file is None else DatabaseFile(self.file, self.where)
         self.engine: Final = _sqlite_engine(url, files) if self.is_sqlite else _postgres_engine(url, command_s)
         self._check = (lambda: None) if files is None else files.check
-        self._one_hop = OneHop(self.engine, BEGIN, self._check) if self.is_sqlite else None
+        self._one_hop = DriverThread(self.engine, BEGIN, self._check) if self.is_sqlite else None
         if files is not None:
             self._readers = _sqlite_readers(url, files)
         else:
@@ -86,33 +100,40 @@ class Database:
             snapshot = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
             self._readers = self.engine.execution_options(**snapshot)
         self._reading = asyncio.Semaphore(_READERS)
-        self._idle_readers: list[OneHop] = []
+        self._idle_readers: list[DriverThread] = []
         self.cluster: Final = (
             SoleProcess() if self.is_sqlite else SqlCluster(_postgres_engine(url, COMMAND_S), self.where, sends_from)
         )
 
     @property
     def is_sqlite(self) -> bool:
+        """Whether it is SQLite."""
         return self.url.get_backend_name() == "sqlite"
 
     def check_exists(self, purpose: str) -> None:
-        """Raises StoreError: there is no file to `purpose` yet; reading it would make an empty one."""
+        """Check that the database's file exists: reading would create an empty one.
+
+        Raises:
+            StoreError: There is none yet to `purpose`.
+        """
         if self.file is not None and not self.file.exists():
             raise StoreError(f"There is no database {self.where} to {purpose}: has the bot run here?")
 
-    async def take(self, wait_s: float = 0.0) -> None:
-        """Keep every other process of the bot from this database, until `close` or the end of this process.
+    async def lock(self, wait_s: float = 0.0) -> None:
+        """Keep every other process of the bot out of this database, until `close` or the end of this process.
 
-        `wait_s`: how long it waits for a bot that is just leaving, or for one that was killed.
+        Args:
+            wait_s: How long to wait for a bot that is leaving, or was killed.
 
-        Raises UnavailableError: another bot uses the database, or it cannot be used at all.
+        Raises:
+            UnavailableError: Another bot uses the database, or it cannot be used at all.
         """
         until = asyncio.get_running_loop().time() + wait_s
         is_told = False
         while not (
             await self.cluster.take_alone()
             if isinstance(self.cluster, SqlCluster)
-            else self._files is None or self._files.take()
+            else self._files is None or self._files.lock()
         ):
             if asyncio.get_running_loop().time() >= until:
                 holder = "" if self._files is None else self._files.holder()
@@ -126,13 +147,14 @@ class Database:
             await asyncio.sleep(_TRY_AGAIN_S)
 
     @asynccontextmanager
-    async def alone(self, key: int) -> AsyncIterator[AsyncSession]:
-        """A transaction that may change tables; nobody else with this key is in a PostgreSQL database meanwhile.
+    async def exclusive(self, key: int) -> AsyncIterator[AsyncSession]:
+        """Open a transaction that may change tables; on PostgreSQL, nobody else is in one with this key meanwhile.
 
-        SQLite lets one in by itself, and follows no foreign keys in it: it changes most of a table by making it again,
-        and whatever refers to the table that it drops would go with it.
+        On SQLite nobody else is anyway, and foreign keys are off in it: most changes of a table make it anew, and
+        whatever refers to the dropped one would go with it.
 
-        Raises UnavailableError: somebody else has been in it for half a minute.
+        Raises:
+            UnavailableError: Somebody else has been in it for half a minute.
         """
         for _ in range(_TRIES):  # rather than waiting in the database, where a command may take seconds only
             async with self._without_foreign_keys(), self.transaction() as session:
@@ -144,7 +166,7 @@ class Database:
 
     @asynccontextmanager
     async def _without_foreign_keys(self) -> AsyncIterator[None]:
-        """SQLite ignores the pragma inside of a transaction."""
+        """Switch foreign keys off; SQLite ignores the pragma inside a transaction."""
         if not self.is_sqlite:
             yield
             return
@@ -155,12 +177,16 @@ class Database:
             await self._outside_transactions("foreign_keys=ON")
 
     async def _outside_transactions(self, pragma: str) -> None:
-        """Set SQLite's connection that writes."""
+        """Set a pragma on SQLite's connection that writes."""
         async with self._operation(), self._pooled(), self.engine.connect() as connection:
             await _pragma(connection, pragma)
 
     async def check(self) -> None:
-        """Write what changes nothing. Raises StoreError: nothing can be saved, or not within a second."""
+        """Write something that changes nothing.
+
+        Raises:
+            StoreError: Nothing can be saved, or not within a second.
+        """
         if self._checking is None or self._checking.done():
             self._checking = asyncio.create_task(self._write_nothing())
             self._checking.add_done_callback(lambda task: task.cancelled() or task.exception())
@@ -176,7 +202,7 @@ class Database:
             await session.execute(text("PRAGMA user_version = 0" if self.is_sqlite else "SELECT pg_current_xact_id()"))
 
     async def is_empty(self) -> bool:
-        """Whether the database has none of the bot's tables. Raises StoreError when it cannot be read."""
+        """Return whether the database has none of the bot's tables."""
         async with self._operation(), self._pooled(), self.engine.connect() as connection:
             return not await connection.run_sync(lambda raw: inspect(raw).has_table("processes"))
 
@@ -184,12 +210,18 @@ class Database:
     async def transaction(
         self, *, tables: Collection[int] = (), server: int | None = None
     ) -> AsyncIterator[AsyncSession]:
-        """A session in one transaction, committed at the end. It writes rows of these tables, or of this server.
+        """Open a session in one transaction, committed at the end.
 
-        What only reads uses `reading`.
+        For reading alone use `reading`.
 
-        Raises RejectedError: a row broke a constraint, or another process serves one of the tables or the server;
-        UnavailableError: the database cannot be used; StoreError: any other failure.
+        Args:
+            tables: The tables of the game whose rows it writes.
+            server: Or the server whose rows it writes.
+
+        Raises:
+            RejectedError: A row broke a constraint, or another process serves one of the tables or the server.
+            UnavailableError: The database cannot be used.
+            StoreError: Any other failure.
         """
         async with (
             self._operation(),
@@ -203,12 +235,13 @@ class Database:
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:
-        """A session in one transaction that only reads. It sees all that was committed before it, and nothing later.
+        """Open a session in one read-only transaction: a snapshot of all that was committed before.
 
-        On SQLite a writing transaction waits for none of them, nor they for it. What awaits nothing else meanwhile uses
-        `ask`.
+        On SQLite it never blocks a writer, nor the reverse. If nothing else is awaited meanwhile, use `query`.
 
-        Raises UnavailableError: the database cannot be used; StoreError: any other failure.
+        Raises:
+            UnavailableError: The database cannot be used.
+            StoreError: Any other failure.
         """
         async with self._operation(), self._turn_to_read():
             if self._idle_readers:
@@ -216,12 +249,13 @@ class Database:
             async with AsyncSession(self._readers, expire_on_commit=False) as session:
                 yield session
 
-    async def ask(self, question: Callable[[Session], Made]) -> Made:
-        """Ask something in one transaction that only reads, and return what `question` returns.
+    async def query(self, question: Callable[[Session], Made]) -> Made:
+        """Run `read` in one read-only transaction and return its result.
 
-        With SQLite all of it is one hop to the thread of a connection (`bot.store.engine.one_hop`).
+        With SQLite all of it runs at once in the thread of a connection (`bot.store.engine.driver_thread`).
 
-        Raises: as `reading` does, and what `question` raises.
+        Raises:
+            StoreError: As `reading` does.
         """
         work = partial(_in_session, question)
         if self.is_sqlite and self._files is None:  # a database in memory has one connection
@@ -231,7 +265,7 @@ class Database:
                 async with self._readers.connect() as connection:
                     return await connection.run_sync(work)
             readers = self._idle_readers
-            reader = readers.pop() if readers else OneHop(self._readers, _BEGIN_READING, self._check)
+            reader = readers.pop() if readers else DriverThread(self._readers, _BEGIN_READING, self._check)
             made = await reader.run(work)
             readers.append(reader)
             return made
@@ -254,17 +288,18 @@ class Database:
     async def change(
         self, work: Callable[[Session], Made], *, tables: Collection[int] = (), server: int | None = None
     ) -> Made:
-        """The same as `run`, with a session."""
+        """Run `work` with a session; otherwise as `run`."""
         return await self.run(partial(_in_session, work), tables=tables, server=server)
 
     async def run(
         self, work: Callable[[Connection], Made], *, tables: Collection[int] = (), server: int | None = None
     ) -> Made:
-        """Do some work in one transaction that writes rows of these tables, or of this server; return what it returns.
+        """Run `work` in one transaction that writes rows of these tables, or of this server, and return its result.
 
-        With SQLite all of it is one hop to the thread of the connection (`bot.store.engine.one_hop`).
+        With SQLite all of it runs at once in the thread of the connection (`bot.store.engine.driver_thread`).
 
-        Raises: as `transaction` does, and what `work` raises.
+        Raises:
+            StoreError: As `transaction` does.
         """
         async with self._operation():
             if self._one_hop is not None:
@@ -275,16 +310,17 @@ class Database:
                 return await connection.run_sync(work)
 
     def _pooled(self) -> AbstractAsyncContextManager[None]:
-        """SQLite's one connection is in the pool meanwhile."""
+        """Return the connection of SQLite to the pool meanwhile."""
         return nullcontext() if self._one_hop is None else self._one_hop.paused()
 
     async def scrub(self) -> None:
-        """Remove overwritten data from SQLite's WAL; on PostgreSQL, do nothing: VACUUM does it.
+        """Remove overwritten data from SQLite's WAL; on PostgreSQL do nothing, as VACUUM does it.
 
-        It takes an instant at which nobody reads the file, and keeps nobody waiting for one.
+        It waits for an instant at which nobody reads the file, and blocks nobody.
 
-        Raises UnavailableError: another program reads the file all the while; StoreError: the WAL cannot be written
-        back.
+        Raises:
+            UnavailableError: Another program reads the file all the while.
+            StoreError: The WAL cannot be written back.
         """
         for _ in range(_SCRUB_TRIES):
             if self.file is None or await self._is_scrubbed():
@@ -296,7 +332,7 @@ class Database:
         )
 
     async def _is_scrubbed(self) -> bool:
-        """Cut the WAL off, which SQLite does when no reader needs it; return whether it was done."""
+        """Truncate the WAL, which SQLite does if no reader needs it; return whether it was done."""
         async with self._operation(), self._pooled(), self.engine.connect() as connection:
             await _pragma(connection, "busy_timeout=0")
             try:
@@ -307,7 +343,11 @@ class Database:
 
     @asynccontextmanager
     async def _operation(self) -> AsyncIterator[None]:
-        """Turns errors into StoreError; `close` waits for the end."""
+        """Turn errors into StoreError; `close` waits for the end of the block.
+
+        Raises:
+            StoreError: The block failed, or the database is closed already.
+        """
         if self._is_closed:
             raise StoreError(f"The database {self.where} is closed already: the bot is stopping.")
         if isinstance(self.cluster, SqlCluster):
@@ -323,7 +363,7 @@ class Database:
             ended.set_result(None)
 
     async def close(self) -> None:
-        """Refuse new transactions, wait a few seconds for running ones, close all connections and let others in."""
+        """Refuse new transactions, wait a few seconds for running ones, close all connections and release the lock."""
         was_closed, self._is_closed = self._is_closed, True
         if self._running and not was_closed:
             await asyncio.wait(set(self._running), timeout=_CLOSE_S)
@@ -341,7 +381,11 @@ class Database:
 
 
 def _require(cursor: Any, pragmas: _Pragmas, path: Path) -> None:
-    """Raise UnavailableError: SQLite has not set one of these, and has said so in no error."""
+    """Check that SQLite has set these pragmas; it reports a failure in no error.
+
+    Raises:
+        UnavailableError: It has not set one.
+    """
     for name, value in pragmas.items():
         cursor.execute(f"PRAGMA {name}")
         if cursor.fetchone() != (value,):
@@ -349,14 +393,14 @@ def _require(cursor: Any, pragmas: _Pragmas, path: Path) -> None:
 
 
 async def _pragma(connection: AsyncConnection, pragma: str) -> Sequence[Any]:
-    """Carry a pragma out, outside of a transaction. Returns its rows."""
+    """Run a pragma outside of a transaction, and return its rows."""
     driver = (await connection.get_raw_connection()).driver_connection
     assert driver is not None, "the connection is open"
     return [*await driver.execute_fetchall(f"PRAGMA {pragma}")]
 
 
 def _in_session(work: Callable[[Session], Made], connection: Connection) -> Made:
-    """Give the work a session in the transaction of the connection, if there is one."""
+    """Run the work with a session in the transaction of the connection, if there is one."""
     with Session(connection, expire_on_commit=False) as session:
         made = work(session)
         session.flush()
@@ -395,7 +439,7 @@ def _sqlite_engine(url: URL, file: DatabaseFile | None) -> AsyncEngine:
 
 
 def _sqlite_readers(url: URL, file: DatabaseFile) -> AsyncEngine:
-    """Connections that can only read. The one that writes is open already."""
+    """Return an engine whose connections can only read. The one that writes is open already."""
     engine = _sqlite_pool(url, _READERS)
     _set_up(engine, _READER_PRAGMAS, _BEGIN_READING, file)
 
@@ -420,7 +464,7 @@ def _sqlite_pool(url: URL, size: int) -> AsyncEngine:
 
 
 def _set_up(engine: AsyncEngine, pragmas: _Pragmas, begins: str, file: DatabaseFile | None) -> None:
-    """Prepare each connection, begin its transactions, and look at the file then."""
+    """Prepare each connection, start its transactions, and check the file then."""
 
     @event.listens_for(engine.sync_engine, "connect")
     def prepare(connection: Any, _record: object) -> None:

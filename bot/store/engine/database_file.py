@@ -1,4 +1,4 @@
-"""The file of a SQLite database: for its owner and one process alone, and missed when it is deleted or replaced.
+"""The file of a SQLite database: only for its owner and one process; deletion and replacement are noticed.
 
 SQLite goes on writing to a file that has no name any more. What is committed there is lost.
 """
@@ -19,21 +19,21 @@ _Identity = tuple[int, int]
 
 
 def file_of(url: URL) -> Path | None:
-    """The file of a SQLite address; None for PostgreSQL and for a database in memory."""
+    """Return the file of a SQLite address; None for PostgreSQL and for a database in memory."""
     name = url.database
     if url.get_backend_name() != "sqlite" or not name or name == ":memory:":
         return None
     return Path(name.removeprefix("file:") if "uri" in url.query else name).absolute()
 
 
-def beside(file: Path, ending: str) -> Path:
-    """A file that belongs to a database: SQLite's `-wal` and `-shm`, or the bot's `.lock`."""
+def sibling(file: Path, ending: str) -> Path:
+    """Return a file that belongs to a database: SQLite's `-wal` and `-shm`, or the bot's `.lock`."""
     return file.with_name(file.name + ending)
 
 
 def obstacle(file: Path, where: str) -> str | None:
-    """Why no database can be opened or made at a path, as far as can be seen. `where` is its name in sentences."""
-    folder, wal = file.parent, beside(file, "-wal")
+    """Return why no database can be opened or created at a path, as far as can be seen."""
+    folder, wal = file.parent, sibling(file, "-wal")
     if file.is_dir():
         return f"{file} is a folder: name a file in DATABASE_URL, such as {file / 'kems.db'}."
     if not folder.is_dir():
@@ -54,24 +54,25 @@ class DatabaseFile:
     """Compares the file at a path with the file that the connections have open, and locks it for this process.
 
     It never opens a file that SQLite has open: closing it would drop SQLite's locks in this process. So the lock is on
-    a file beside it. That file stays when the lock is released: deleting it would let two processes lock two files of
+    a file next to it. That file stays when the lock is released: deleting it would let two processes lock two files of
     one name.
     """
 
     def __init__(self, path: Path, where: str) -> None:
         """`where` is the database's name in sentences."""
         self.path: Final = path
-        self._wal = beside(path, "-wal")
-        self._lock = beside(path, ".lock")
+        self._wal = sibling(path, "-wal")
+        self._lock = sibling(path, ".lock")
         self._where = where
         self._opened: _Identity | None = None
         self._opened_wal: _Identity | None = None
         self._descriptor: int | None = None
 
-    def take(self) -> bool:
-        """Lock the database for the life of this process. Returns whether this process has the lock now.
+    def lock(self) -> bool:
+        """Lock the database for the life of this process. Return whether this process has the lock now.
 
-        Raises UnavailableError: the file of the lock cannot be made or locked at all.
+        Raises:
+            UnavailableError: The lock's file cannot be created or locked at all.
         """
         if self._descriptor is not None:
             return True
@@ -100,21 +101,22 @@ class DatabaseFile:
         return True
 
     def holder(self) -> str:
-        """The process that has the lock, for a sentence; empty if it does not say."""
+        """Return the process that has the lock, for a sentence; empty if it does not say."""
         with suppress(OSError, ValueError):
             return f" (process {int(self._lock.read_text(encoding='ascii'))})"
         return ""
 
     def release(self) -> None:
-        """Give the lock back, if this process has it."""
+        """Release the lock, if this process has it."""
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
 
     def before_opening(self) -> None:
-        """Make a missing file, readable for its owner alone.
+        """Create a missing file that only its owner can read.
 
-        Raises UnavailableError: the file that was open before is gone, or there is an `obstacle`.
+        Raises:
+            UnavailableError: The file that was open before is gone, or there is an `obstacle`.
         """
         self._opened_wal = None  # the last connection that closes deletes the WAL
         if self._opened is not None:
@@ -127,18 +129,19 @@ class DatabaseFile:
 
     @property
     def is_open(self) -> bool:
-        """Whether a connection has opened the file, ever."""
+        """Whether a connection has ever opened the file."""
         return self._opened is not None
 
     def opened(self) -> None:
-        """Note which file a connection has opened."""
+        """Record which file a connection has opened."""
         if self._opened is None:
             self._opened = _identity(self.path)
 
     def check(self) -> None:
         """Compare the files at the path with those that are open.
 
-        Raises UnavailableError: one was deleted or replaced.
+        Raises:
+            UnavailableError: One was deleted or replaced.
         """
         wal = _identity(self._wal)
         if self._opened_wal is None:
@@ -151,7 +154,7 @@ class DatabaseFile:
 
 
 def _identity(path: Path) -> _Identity | None:
-    """None for a file that does not exist, or that no folder lists any more."""
+    """Return None for a file that does not exist, or that no folder lists any more."""
     try:
         found = path.stat()
     except OSError:

@@ -1,4 +1,4 @@
-"""What a database's driver raises, as a StoreError whose sentence holds no secret."""
+"""A driver's exceptions as StoreErrors whose messages hold no secret."""
 
 import re
 import sqlite3
@@ -11,16 +11,17 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyErro
 from bot.base.errors import StoreError
 
 _NOT_FIT: Final = (UnicodeEncodeError, OverflowError)
-"""What Python raises where SQLite cannot have a value."""
+"""Raised by Python if SQLite cannot store a value."""
 
 
 def failures() -> tuple[type[Exception], ...]:
+    """Return the exceptions that `explain` explains."""
     from_driver = _asyncpg("PostgresError", "InterfaceError")
     return (SQLAlchemyError, sqlite3.Error, *_NOT_FIT, OSError, TimeoutError, *from_driver)
 
 
 def _asyncpg(*names: str) -> tuple[type[Exception], ...]:
-    """These errors of asyncpg, none where SQLite serves: then nothing has loaded asyncpg."""
+    """Return these errors of asyncpg; none if SQLite serves, as nothing has loaded asyncpg then."""
     loaded = sys.modules.get("asyncpg")
     return () if loaded is None else tuple(getattr(loaded, name) for name in names)
 
@@ -54,9 +55,9 @@ _NOT_NOW: Final = {
     "57P02": "is starting again after a crash",
     "57P03": "is starting up",
 }
-"""What PostgreSQL says of itself, by its code: https://www.postgresql.org/docs/current/errcodes-appendix.html"""
+"""PostgreSQL's states, by code: https://www.postgresql.org/docs/current/errcodes-appendix.html"""
 _OF_DATA: Final = "22"
-"""With what the codes begin that PostgreSQL has for values that it cannot have."""
+"""The first digits of PostgreSQL's codes for values that it cannot store."""
 _VALUE: Final = re.compile(r"(?<=query argument \$\d): .*|(?<=query argument \$\d\d): .*")
 
 
@@ -81,25 +82,25 @@ class NoCopyError(StoreError):
 
 
 class UnreachedError(UnavailableError):
-    """Nobody answers at the database's address, its name is not found, or it takes no connection now."""
+    """Nobody answers at the database's address, its name is not found, or it accepts no connection now."""
 
 
 def explain(error: BaseException, where: str) -> StoreError:
-    """A driver's error as a StoreError whose sentence holds no secret."""
+    """Return a driver's exception as a StoreError whose message holds no secret."""
     cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
-    said = (str(cause).splitlines() or [""])[0]
+    message = (str(cause).splitlines() or [""])[0]
     code = getattr(cause, "sqlstate", None) or ""
     if isinstance(error, (IntegrityError, DataError, sqlite3.IntegrityError, *_NOT_FIT)) or code.startswith(_OF_DATA):
-        return RejectedError(f"The database refused what was to be saved: {_VALUE.sub('', said)}")
+        return RejectedError(f"The database refused what was to be saved: {_VALUE.sub('', message)}")
     if (reason := _NOT_NOW.get(code)) is not None:
         return UnreachedError(f"The database {where} {reason}.")
     # Resolver, socket and timeout errors have many texts and one meaning.
     if isinstance(cause, (OSError, TimeoutError, *_asyncpg("PostgresConnectionError"))):
         return UnreachedError(f"The database {where} cannot be reached: is it running, and is the address right?")
     for needle, sentence in _SENTENCES:
-        if needle in said.lower():
+        if needle in message.lower():
             return UnavailableError("The database " + sentence.format(where=where))
     is_cut_off = isinstance(error, _asyncpg("InterfaceError")) or (
         isinstance(error, DBAPIError) and error.connection_invalidated
     )
-    return (UnavailableError if is_cut_off else StoreError)(f"The database {where} failed: {said}")
+    return (UnavailableError if is_cut_off else StoreError)(f"The database {where} failed: {message}")

@@ -1,7 +1,7 @@
-"""Reads the boards of a season, in the order of their indexes, and the figures of one player.
+"""Reads the boards of a season, in the order of their indexes, and one player's statistics.
 
-Boards leave hidden players out, without a gap in the places. The statements for a player's figures do not grow in
-number with the matches.
+Boards leave hidden players out, without a gap in the places. The number of statements for a player's statistics does
+not grow with the matches.
 """
 
 from collections.abc import Collection
@@ -49,6 +49,7 @@ _IS_PLAYER: Final = (PlayerRow.guild_id == StandingRow.guild_id) & (PlayerRow.us
 def stats_of(
     session: Session, guild_id: int, user_id: int, at: int, season: Season | None, formula: Formula
 ) -> h.PlayerStats | None:
+    """Return a player's statistics; see `History.stats`."""
     sums = [func.coalesce(func.sum(getattr(StandingRow, name)), 0) for name in SUMS]
     ranked = func.coalesce(func.sum(case((StandingRow.is_ranked, StandingRow.matches), else_=0)), 0)
     mine = select(ranked, *sums).where(*_of_player(StandingRow, guild_id, user_id, season))
@@ -83,13 +84,14 @@ def stats_of(
 def ratings_of(
     session: Session, guild_id: int, user_ids: Collection[int], at: int, formula: Formula
 ) -> dict[int, h.RatingView]:
+    """Return the ratings of these players at an instant; see `History.ratings`."""
     query = select(PlayerRow).where(PlayerRow.guild_id == guild_id, PlayerRow.user_id.in_(user_ids))
     found = {row.user_id: _rating(session, row, at, None, formula) for row in session.scalars(query).all()}
     return {user_id: rating for user_id, rating in found.items() if rating is not None}
 
 
 def rating_in_season(row: StandingRow | Row[*tuple[Any, ...]], season: Season, at: int) -> Rating | None:
-    """The rating of a season's row after the idleness up to an instant or to the end of the season."""
+    """Return the rating of a season's row after the idleness up to an instant or to the end of the season."""
     if row.mu is None or row.sigma is None or row.rated_at is None:
         return None
     last = Rating(row.mu, row.sigma, season.number, row.rated_at)
@@ -97,7 +99,7 @@ def rating_in_season(row: StandingRow | Row[*tuple[Any, ...]], season: Season, a
 
 
 def seen_at(season: Season | None, at: int) -> int:
-    """The instant, or the last one of a season that is over by then."""
+    """Return the instant, or the last one of a season that is over by then."""
     return at if season is None or season.ends_at is None else min(at, season.ends_at - 1)
 
 
@@ -130,7 +132,7 @@ def _deeds(session: Session, player: PlayerRow) -> tuple[Deed, ...]:
 
 
 def _course(session: Session, guild_id: int, user_id: int, season: Season | None) -> list[h.RatingPoint]:
-    """The shown rating after each ranked match, oldest first, thinned to `MOST_POINTS`."""
+    """Return the displayed rating after each ranked match, oldest first, thinned to `MOST_POINTS`."""
     earlier = false() if season is None else StandingRow.season < season.number
     later = false() if season is None else StandingRow.season > season.number
     sums = (_matches_of(case((earlier, StandingRow.matches), else_=0)), _matches_of(StandingRow.matches))
@@ -148,7 +150,7 @@ def _matches_of(matches: ColumnElement[int] | SQLColumnExpression[int]) -> Colum
 
 
 def _with_present(course: list[h.RatingPoint], rating: h.RatingView | None, at: int) -> tuple[h.RatingPoint, ...]:
-    """The course and, where it differs, the present rating."""
+    """Return the rating history, with the present rating if it differs."""
     if rating is None or not course or course[-1].value == rating.value:
         return tuple(course)
     return (*course, h.RatingPoint(at, rating.value))
@@ -162,15 +164,15 @@ def _of_player(
 
 
 def _mates(session: Session, guild_id: int, user_id: int, season: Season | None) -> tuple[h.Mate | None, h.Mate | None]:
-    """The partner with whom most matches were won, and the opponent to whom most were lost."""
-    met = _met(guild_id, user_id, season).cte()
-    best_partner = select(met).order_by(met.c.together_wins.desc(), met.c.together, met.c.other).limit(1).subquery()
-    worst_opponent = select(met).order_by(met.c.lost.desc(), met.c.apart, met.c.other).limit(1).subquery()
+    """Return the partner with whom most matches were won, and the opponent to whom most were lost."""
+    rows = _met(guild_id, user_id, season).cte()
+    best_partner = select(rows).order_by(rows.c.together_wins.desc(), rows.c.together, rows.c.other).limit(1).subquery()
+    worst_opponent = select(rows).order_by(rows.c.lost.desc(), rows.c.apart, rows.c.other).limit(1).subquery()
     both = select(true().label("is_partner"), best_partner).union_all(select(false(), worst_opponent))
     found = {row.is_partner: row for row in session.execute(both)}
     partner, opponent = found.get(True), found.get(False)
     players = select(PlayerRow.user_id, PlayerRow.name).where(
-        PlayerRow.guild_id == guild_id, PlayerRow.user_id.in_([one.other for one in (partner, opponent) if one])
+        PlayerRow.guild_id == guild_id, PlayerRow.user_id.in_([each.other for each in (partner, opponent) if each])
     )
     names = {row.user_id: row.name for row in session.execute(players)}
 
@@ -206,6 +208,8 @@ class _Order:
 
 
 class SqlBoards(h.Boards):
+    """`Boards` in SQL."""
+
     def __init__(self, database: Database, page_size: int = PAGE, *, formula: Formula = FORMULA) -> None:
         self._database = database
         self._least = formula.season_matches
@@ -213,7 +217,7 @@ class SqlBoards(h.Boards):
 
     async def hidden(self, guild_id: int) -> frozenset[int]:
         hidden = select(PlayerRow.user_id).where(PlayerRow.guild_id == guild_id, PlayerRow.is_hidden.is_(True))
-        return await self._database.ask(lambda session: frozenset(session.scalars(hidden)))
+        return await self._database.query(lambda session: frozenset(session.scalars(hidden)))
 
     async def board(
         self, guild_id: int, season: Season, board: Board, at: int, spot: h.PageKey = h.FIRST
@@ -227,12 +231,12 @@ class SqlBoards(h.Boards):
             before = _above(session, order, rows[0]) if rows and has_before else (0, 0)
             return rows, has_before, has_after, before
 
-        rows, has_before, has_after, (above, greater) = await self._database.ask(read)
+        rows, has_before, has_after, (above, greater) = await self._database.query(read)
         lines = [_line(row, above + index + 1, len(order.keys)) for index, row in enumerate(rows)]
         return h.BoardPage(_with_shared_places(lines, greater + 1), has_before, has_after)
 
     async def whole(self, guild_id: int, season: Season, board: Board, at: int) -> tuple[h.BoardLine, ...]:
-        """All lines of a board, a page in a transaction. No page counts the lines above it, as `board` does."""
+        """Return all lines of a board, one page in a transaction, without counting the lines above it."""
         order = _order(guild_id, season, board, self._least)
         if board is Board.RATING:
             await self._refresh_ratings(guild_id, season, at)
@@ -240,7 +244,7 @@ class SqlBoards(h.Boards):
         spot: h.PageKey = h.FIRST
         while True:
             read = partial(read_page, query=order.lines, keys=order.keys, spot=spot, size=self._size)
-            rows, _, has_after = await self._database.ask(read)
+            rows, _, has_after = await self._database.query(read)
             page = [_line(row, len(lines) + index + 1, len(order.keys)) for index, row in enumerate(rows)]
             is_level = lines and page and lines[-1].value == page[0].value
             lines += _with_shared_places(page, lines[-1].place if is_level else len(lines) + 1)
@@ -252,7 +256,7 @@ class SqlBoards(h.Boards):
         await self._refresh_ratings(guild_id, season, at)
         order = _unnumbered(guild_id, season, self._least)
         best = order.lines.order_by(*(key.desc() for key in order.keys)).limit(self._size)
-        return await self._database.ask(lambda session: tuple(_line(row, 0, 2) for row in session.execute(best)))
+        return await self._database.query(lambda session: tuple(_line(row, 0, 2) for row in session.execute(best)))
 
     async def line(self, guild_id: int, season: Season, board: Board, at: int, user_id: int) -> h.BoardLine | None:
         if board.ranked_by is RankedBy.PAIRS:
@@ -271,10 +275,10 @@ class SqlBoards(h.Boards):
             waiting = _unnumbered(guild_id, season, self._least).lines.where(StandingRow.user_id == user_id)
             return next((_line(row, 0, 2) for row in session.execute(waiting)), None)
 
-        return await self._database.ask(read)
+        return await self._database.query(read)
 
     async def _refresh_ratings(self, guild_id: int, season: Season, at: int) -> None:
-        """Bring the shown ratings that idleness has changed up to an instant of the season, where there are any.
+        """Bring the displayed ratings that idleness has changed up to an instant of the season, if there are any.
 
         Other transactions run between the batches. Rows that another transaction is writing are skipped.
         """
@@ -288,7 +292,7 @@ class SqlBoards(h.Boards):
         )
         batch = stale.order_by(StandingRow.fresh_until).limit(BATCH).with_for_update(skip_locked=True)
         key = {"guild_id": guild_id, "season": season.number, "is_ranked": True}
-        is_stale = await self._database.ask(lambda session: session.scalar(stale.limit(1))) is not None
+        is_stale = await self._database.query(lambda session: session.scalar(stale.limit(1))) is not None
 
         def refresh(session: Session) -> bool:
             ratings = [(row.user_id, rating_in_season(row, season, until)) for row in session.execute(batch)]
@@ -308,7 +312,7 @@ class SqlBoards(h.Boards):
 
 
 def _order(guild_id: int, season: Season, board: Board, least: int) -> _Order:
-    """The rows are the keys, the names, then matches and wins."""
+    """Return the order of a board. The rows are the keys, the names, then matches and wins."""
     if board.ranked_by is RankedBy.PAIRS:
         return _pairs(guild_id, season, board)
     value = getattr(StandingRow, board.by)
@@ -369,7 +373,7 @@ def _pairs(guild_id: int, season: Season, board: Board) -> _Order:
 
 
 def _above(session: Session, order: _Order, row: AnyRow) -> tuple[int, int]:
-    """How many lines of the board come before a row, and how many of them have a greater value."""
+    """Return how many lines of the board come before a row, and how many of them have a greater value."""
     value, first = order.keys[0], tuple(row[: len(order.keys)])
     greater: ColumnElement[int] = func.coalesce(func.sum(case((value > first[0], 1), else_=0)), 0)
     counted = order.lines.with_only_columns(func.count(), greater).where(tuple_(*order.keys) > first)
@@ -386,7 +390,7 @@ def _line(row: AnyRow, place: int, keys: int) -> h.BoardLine:
 
 
 def _with_shared_places(lines: list[h.BoardLine], first: int) -> tuple[h.BoardLine, ...]:
-    """Level lines get the place of the first of them; `first` is that place for the top line of the page."""
+    """Return level lines with the place of the first of them; `first` is that place for the top line of the page."""
     shared: list[h.BoardLine] = []
     for line in lines:
         place = line.place

@@ -1,7 +1,6 @@
-"""What follows from a player's matches and is no sum: streaks, and the first partners.
+"""A player's streaks and first partners, which follow from the matches and are no sums.
 
-Each match is added when it is counted. When one of a player's matches becomes void, both are computed again from
-all others.
+Each match is added when it is counted. When a player's match becomes void, both are computed again from all others.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -23,7 +22,7 @@ from bot.store.sql import Upserting, plain, upserting
 
 @dataclass(frozen=True, slots=True)
 class Career:
-    """`streaks` are by season, `ALL_SEASONS` among them; `mates` are user ids, or stand-ins of erased users."""
+    """A player's streaks by season, `ALL_SEASONS` among them, and partners: user ids, or stand-ins of erased users."""
 
     streaks: dict[int, Streak]
     mates: frozenset[int]
@@ -50,28 +49,30 @@ def _streaks_continued(upserting: Upserting) -> Executable:
 
 
 def mates_after(text: str | None, play: Play, plays: Iterable[Play], erasing: Mapping[int, int]) -> str | None:
-    """The column of a player after a match that these are the parts of; see `being_erased`."""
+    """Return the `mates` column of a player after a match with these parts; for `erasing` see `being_erased`."""
     if not play.is_ranked or play.has_left:
         return text
     known = mates_of(text)
-    met = [other.user_id for other in plays if other.is_ranked and other.team == play.team and other.seat != play.seat]
-    return encode_mates(_with(known, [user for user in met if erasing.get(user) not in known]))
+    team = [other.user_id for other in plays if other.is_ranked and other.team == play.team and other.seat != play.seat]
+    return encode_mates(_with(known, [user for user in team if erasing.get(user) not in known]))
 
 
 def encode_mates(mates: Collection[int]) -> str | None:
+    """Return the text of the column."""
     return encode(tuple(sorted(mates))) if mates else None
 
 
 def mates_of(text: str | None) -> frozenset[int]:
+    """Return the partners of the column's text."""
     return frozenset(decode_numbers(text or "[]"))
 
 
-def _with(mates: frozenset[int], met: Collection[int]) -> frozenset[int]:
-    return mates if len(mates) >= PARTNERS else mates | set(met)
+def _with(mates: frozenset[int], new_mates: Collection[int]) -> frozenset[int]:
+    return mates if len(mates) >= PARTNERS else mates | set(new_mates)
 
 
 def read_career(session: Session, guild_id: int, user_id: int) -> Career:
-    """A player's career, from the record of all matches that count."""
+    """Return a player's career, from the record of all matches that count."""
     counts = (OWN.guild_id == guild_id, OWN.user_id == user_id, OWN.is_void.is_(False))
     played = select(OWN.season, OWN.outcome).join(ResultRow, ResultRow.table_id == OWN.table_id).where(*counts)
     outcomes: dict[int, list[int]] = {}
@@ -79,7 +80,7 @@ def read_career(session: Session, guild_id: int, user_id: int) -> Career:
         for number in (season, ALL_SEASONS):
             outcomes.setdefault(number, []).append(outcome)
     is_mate = (OTHER.table_id == OWN.table_id) & (OTHER.team == OWN.team) & (OTHER.seat != OWN.seat)
-    met = (
+    partner_rows = (
         select(ResultRow.number, OTHER.user_id)
         .select_from(OWN)
         .join(ResultRow, ResultRow.table_id == OWN.table_id)
@@ -87,7 +88,7 @@ def read_career(session: Session, guild_id: int, user_id: int) -> Career:
         .where(*counts, OWN.is_ranked.is_(True), OWN.has_left.is_(False))
     )
     mates: frozenset[int] = frozenset()
-    for _, partners in groupby(session.execute(met.order_by(ResultRow.number)), lambda row: row[0]):
+    for _, partners in groupby(session.execute(partner_rows.order_by(ResultRow.number)), lambda row: row[0]):
         mates = _with(mates, [user for _, user in partners])
         if len(mates) >= PARTNERS:
             break
@@ -95,6 +96,7 @@ def read_career(session: Session, guild_id: int, user_id: int) -> Career:
 
 
 def write_career(session: Session, guild_id: int, user_id: int, career: Career) -> None:
+    """Write a player's career."""
     session.execute(delete(StreakRow).where(StreakRow.guild_id == guild_id, StreakRow.user_id == user_id))
     if career.streaks:
         values = [_streak_values(guild_id, user_id, season, streak) for season, streak in career.streaks.items()]

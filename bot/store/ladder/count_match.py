@@ -1,6 +1,6 @@
-"""Counts a finished match in one transaction: what each player did in it, then standings, pairs and ratings.
+"""Counts a finished match in one transaction: each player's part, then standings, pairs and ratings.
 
-Only the record of what each player did (`plays`) is a source: `rebuild_totals` sums the rest up from it again.
+The record of what each player did (`plays`) is the only source: `rebuild_totals` sums it up again.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -37,7 +37,7 @@ from bot.store.sql import AnyRow, Upserting, plain, upserting
 from bot.tables.lobby.lobby import Status
 
 SUMS: Final = ("matches", "wins", "draws", "rounds", *TALLY)
-"""The columns of `StandingRow` that add up, also over seasons; beside them `win_days`."""
+"""The columns of `StandingRow` that add up, also over seasons; `win_days` does so within one."""
 RATED: Final = ("mu", "sigma", "rated_at", "displayed_rating", "is_provisional", "fresh_until")
 """The columns of `StandingRow` that the last match sets."""
 STANDING_SUMS: Final = (*SUMS, "win_days")
@@ -97,7 +97,7 @@ def count_match(
 def ranked_match(
     season: int, at: int, plays: Sequence[Play | AnyRow], *, is_broken_off: bool, weight: float
 ) -> f.RankedMatch | None:
-    """The match of which these are the players' parts; None without a part."""
+    """Return the match of these players' parts; None without a part."""
     teams: dict[int, list[Play | AnyRow]] = {}
     for play in plays:
         teams.setdefault(play.team, []).append(play)
@@ -114,7 +114,7 @@ def ranked_match(
 
 
 def rating_of(row: PlayerRow) -> f.Rating | None:
-    """A player's present rating, if there is one."""
+    """Return a player's present rating, if there is one."""
     if row.mu is None:
         return None
     assert row.sigma is not None
@@ -126,7 +126,7 @@ def rating_of(row: PlayerRow) -> f.Rating | None:
 
 
 def player_values(rating: f.Rating | None) -> dict[str, Any]:
-    """The columns of `PlayerRow` that hold the rating."""
+    """Return the columns of `PlayerRow` that hold the rating."""
     if rating is None:
         return dict.fromkeys(("mu", "sigma", "season", "rated_at", "matches", "partners", "opponents", "day_shown"))
     return {
@@ -142,7 +142,7 @@ def player_values(rating: f.Rating | None) -> dict[str, Any]:
 
 
 def play_values(rating: f.Rating | None, formula: f.Formula) -> dict[str, Any]:
-    """The columns of `PlayRow` that hold the rating after the match."""
+    """Return the columns of `PlayRow` that hold the rating after the match."""
     if rating is None:
         return dict.fromkeys(("mu", "sigma", "displayed_rating", "nth", "opponents", "day_shown"))
     return {
@@ -156,7 +156,7 @@ def play_values(rating: f.Rating | None, formula: f.Formula) -> dict[str, Any]:
 
 
 def standing_values(rating: f.Rating | None, formula: f.Formula) -> dict[str, Any]:
-    """The columns of `StandingRow` that hold the rating as it is right after the match."""
+    """Return the columns of `StandingRow` that hold the rating right after the match."""
     if rating is None:
         return dict.fromkeys(RATED)
     return {
@@ -256,7 +256,7 @@ def _by_pair(
 
 
 def _medians(session: Session, lately: Mapping[str, object], formula: f.Formula) -> tuple[int, int]:
-    """The median of different opponents, and that of ratings."""
+    """Return the median of different opponents, and that of displayed ratings."""
     by_opponents, by_rating = session.scalar(_MEDIAN_OF_OPPONENTS, lately), session.scalar(_MEDIAN_OF_RATINGS, lately)
     if by_opponents is None or by_rating is None or (rating := rating_of(by_rating)) is None:
         return 0, 0
@@ -300,7 +300,7 @@ def _merge_players(
 
 @cache
 def _player_merged(upserting: Upserting) -> Executable:
-    """Adds a player, or gives them another name and what else is known of them now."""
+    """Return the statement that adds a player, or updates the name and all else that is known of them."""
     players = plain(PlayerRow)
     new = upserting(players)
     named = (*player_values(None), "mates")
@@ -320,9 +320,9 @@ def _new_play(match: ResultRow, play: Play, rating: f.Rating | None, formula: f.
 
 
 def take_out(session: Session, match: ResultRow) -> Sequence[int]:
-    """Make a match void: take it out of standings and pairs, at the price of this one match. Returns its players.
+    """Take a void match out of standings and pairs, at the cost of this one match. Return its players.
 
-    Ratings and careers stay as they are: a recount mends them.
+    Ratings and careers stay as they are: a recount corrects them.
     """
     _add_match(session, match.table_id, -1)
     unrated = play_values(None, f.FORMULA)
@@ -344,7 +344,7 @@ def _add_match(session: Session, table_id: int, times: int = 1) -> None:
 
 @cache
 def _match_added(upserting: Upserting, times: int) -> tuple[Executable, Executable]:
-    """The statements for a match: to make them takes longer than to carry them out."""
+    """Return the statements for a match: building them takes longer than executing them."""
     won = _sum((PlayRow.outcome == 1) & ~_won_besides())
     standings = _standings_added(upserting, won, *_of_match(PlayRow), times=times)
     return standings, _pairs_added(upserting, lambda low, _: _of_match(low), times)
@@ -355,7 +355,7 @@ def _of_match(row: Any) -> list[ColumnElement[bool]]:
 
 
 def _won_besides() -> ColumnElement[bool]:
-    """Whether the player of a `PlayRow` has won another match of the same kind on the same day of the season."""
+    """Return whether the player of a `PlayRow` has won another match of the same kind on the same day of the season."""
     day = PlayRow.ended_at - PlayRow.ended_at % DAY_MS
     return (
         select(OTHER.table_id)
@@ -396,7 +396,7 @@ def rebuild_totals(session: Session, guild_id: int, season: int | None = None) -
 def _standings_added(
     upserting: Upserting, win_days: ColumnElement[int], *plays: ColumnElement[bool], times: int = 1
 ) -> Executable:
-    """Adds plays to the sums of their players."""
+    """Return the statement that adds plays to the sums of their players."""
     keys = (PlayRow.guild_id, PlayRow.user_id, PlayRow.season, PlayRow.is_ranked)
     sums = {
         "matches": func.count(),
@@ -412,9 +412,9 @@ def _standings_added(
 def _pairs_added(
     upserting: Upserting, among: Callable[[Any, Any], Collection[ColumnElement[bool]]], times: int = 1
 ) -> Executable:
-    """Adds plays to the sums of every two players, but of two who followed each other on one seat.
+    """Return the statement that adds plays to the sums of every two players.
 
-    `among` gives the conditions for the plays of the player with the lower id, and of the other.
+    Two who followed each other on a seat do not count. `among` gives the conditions of the two plays.
     """
     low, high = OWN, OTHER
     together, is_ranked = low.team == high.team, low.is_ranked & high.is_ranked
@@ -438,7 +438,7 @@ def _pairs_added(
 def _added_up(
     upserting: Upserting, row: type[StandingRow | PairRow], query: Select[*tuple[Any, ...]], sums: Collection[str]
 ) -> Executable:
-    """Adds the rows of a query, which are the keys and the sums, to the rows that are there."""
+    """Return the statement that adds the rows of a query, which are the keys and the sums, to the existing rows."""
     table = plain(row)
     keys = [column.name for column in table.primary_key]
     new = upserting(table).from_select([*keys, *sums], query)

@@ -30,11 +30,11 @@ class EarlierPlayer:
     rating: Rating
     in_season: Mapping[int, Rating]
     deserters: Sequence[tuple[int, tuple[int, ...]]]
-    """For each of the latest matches, in their order: when it ended, and the partners who left it early."""
+    """For each of the latest matches, in order: when it ended, and the partners who left it early."""
 
 
 def ranked_parts(guild_id: int) -> Select[*tuple[Any, ...]]:
-    """The players' parts in ranked matches with the ratings stored so far, match by match."""
+    """Return the query of players' parts in ranked matches with the ratings stored so far, match by match."""
     return (
         select(
             ResultRow.number,
@@ -63,7 +63,7 @@ def ranked_parts(guild_id: int) -> Select[*tuple[Any, ...]]:
 
 
 def by_match(parts: Sequence[AnyRow]) -> Iterator[tuple[RankedMatch | None, Sequence[AnyRow]]]:
-    """Each match of these parts with its own ones; None in place of a void match."""
+    """Yield each match of these parts with its own parts; None for a void match."""
     for _, found in groupby(parts, lambda part: part.number):
         own = list(found)
         first = own[0]
@@ -75,7 +75,7 @@ def by_match(parts: Sequence[AnyRow]) -> Iterator[tuple[RankedMatch | None, Sequ
 
 
 def first_known(session: Session, guild_id: int, number: int, formula: Formula) -> int:
-    """The number of the first match that a formula may look back at from the match of that `number`."""
+    """Return the number of the first match on which the rating of the match with this `number` depends."""
     matches = select(ResultRow.ended_at, ResultRow.number).where(ResultRow.guild_id == guild_id)
     ended_at = session.scalar(matches.where(ResultRow.number == number))
     if ended_at is None:
@@ -85,7 +85,7 @@ def first_known(session: Session, guild_id: int, number: int, formula: Formula) 
 
 
 def rated_matches(parts: Sequence[AnyRow]) -> Iterator[tuple[RankedMatch, dict[int, Rating]]]:
-    """The matches of these parts that are not void, with the ratings after each, which have no partners."""
+    """Yield the matches of these parts that are not void, with the ratings after each, which have no partners."""
     for match, own in by_match(parts):
         if match is not None:
             yield match, {part.user_id: _rating(part) for part in own}
@@ -94,7 +94,7 @@ def rated_matches(parts: Sequence[AnyRow]) -> Iterator[tuple[RankedMatch, dict[i
 def earlier_player(
     session: Session, guild_id: int, user_id: int, number: int, formula: Formula
 ) -> EarlierPlayer | None:
-    """A player as they were before the match of that number; None without a ranked match before it."""
+    """Return a player as of before the match with this number; None without a ranked match before it."""
     latest = (
         select(PlayRow, ResultRow.number)
         .join(ResultRow, ResultRow.table_id == PlayRow.table_id)
@@ -105,7 +105,7 @@ def earlier_player(
     plays = [play for (play, _) in reversed(session.execute(latest).all())]
     if not plays:
         return None
-    met = _partners(session, guild_id, user_id, plays[-1].nth or 0, formula.sure_partners)
+    partners_met = _partners(session, guild_id, user_id, plays[-1].nth or 0, formula.sure_partners)
     ended = [play.table_id for play in plays]
     is_early = (PlayRow.table_id.in_(ended), PlayRow.left_early.is_(True), PlayRow.user_id != user_id)
     early: dict[tuple[int, int], list[int]] = {}
@@ -115,7 +115,7 @@ def earlier_player(
         early.setdefault((table_id, team), []).append(partner)
     rating, in_season = None, {}
     for play in plays:
-        rating = in_season[play.season] = _rating(play, rating, _first(met, play.nth or 0, formula))
+        rating = in_season[play.season] = _rating(play, rating, _first(partners_met, play.nth or 0, formula))
     assert rating is not None
     return EarlierPlayer(
         rating, in_season, [(play.ended_at, tuple(early.get((play.table_id, play.team), ()))) for play in plays]
@@ -123,7 +123,7 @@ def earlier_player(
 
 
 def _partners(session: Session, guild_id: int, user_id: int, last: int, most: int) -> list[tuple[int, int]]:
-    """The partners of the player's first ranked matches, up to so many different ones, and the number of each match."""
+    """Return the partners of the player's first ranked matches, up to `most`, with each match's number."""
     is_mate = (OTHER.table_id == OWN.table_id) & (OTHER.team == OWN.team) & (OTHER.user_id != OWN.user_id)
     query = (
         select(OWN.nth, OTHER.user_id)
@@ -131,19 +131,19 @@ def _partners(session: Session, guild_id: int, user_id: int, last: int, most: in
         .join(OTHER, is_mate & OTHER.is_ranked.is_(True))
         .where(*_rated(OWN, guild_id, user_id))
     )
-    met: list[tuple[int, int]] = []
+    partners_met: list[tuple[int, int]] = []
     for first in range(1, last + 1, _MATCHES):
         numbered = query.where(OWN.nth >= first, OWN.nth < min(first + _MATCHES, last + 1)).order_by(OWN.nth)
-        met += [(nth or 0, partner) for nth, partner in session.execute(numbered)]
-        if len({partner for _, partner in met}) >= most:
+        partners_met += [(nth or 0, partner) for nth, partner in session.execute(numbered)]
+        if len({partner for _, partner in partners_met}) >= most:
             break
-    return met
+    return partners_met
 
 
-def _first(met: Sequence[tuple[int, int]], nth: int, formula: Formula) -> frozenset[int]:
-    """See `Rating.partners`; after the player's ranked match of this number."""
+def _first(partners_met: Sequence[tuple[int, int]], nth: int, formula: Formula) -> frozenset[int]:
+    """Return the partners after the player's ranked match number `nth`; see `Rating.partners`."""
     partners: set[int] = set()
-    for _, found in groupby((each for each in met if each[0] <= nth), lambda each: each[0]):
+    for _, found in groupby((each for each in partners_met if each[0] <= nth), lambda each: each[0]):
         if len(partners) < formula.sure_partners:
             partners |= {partner for _, partner in found}
     return frozenset(partners)
@@ -154,7 +154,7 @@ def _rated(play: Any, guild_id: int, user_id: int) -> tuple[Any, ...]:
 
 
 def _rating(play: Any, before: Rating | None = None, partners: frozenset[int] = frozenset()) -> Rating:
-    """The rating after a play, and after the one `before` it."""
+    """Return the rating after a play, which follows the one `before` it."""
     season = play.season if before is None else max(before.season, play.season)
     last_at = play.ended_at if before is None else max(before.last_at, play.ended_at)
     return Rating(play.mu, play.sigma, season, last_at, play.nth, partners, play.opponents, play.day_shown)

@@ -16,6 +16,7 @@ from bot.store.sql import AnyRow
 def point_sources_of(
     session: Session, guild_id: int, user_ids: Collection[int], season: Season, formula: Formula
 ) -> Mapping[int, PointSources]:
+    """Return where these players' points come from; see `History.point_sources`."""
     before = aliased(PlayRow)
     is_before = (before.guild_id == guild_id) & (before.user_id == OWN.user_id) & (before.nth == OWN.nth - 1)
     former = func.coalesce(before.displayed_rating, displayed_rating(Rating(formula.mu, formula.sigma, 0, 0), formula))
@@ -25,7 +26,7 @@ def point_sources_of(
     rated.append(OWN.ended_at >= season.starts_at)  # the index leads past earlier seasons
     totals = select(OWN.user_id, *counts).outerjoin(before, is_before).where(*rated).group_by(OWN.user_id)
     is_partner = OTHER.team == OWN.team
-    met = (
+    point_rows = (
         select(OWN.user_id, is_partner, OTHER.user_id, *counts)
         .outerjoin(before, is_before)
         .join(OTHER, (OTHER.table_id == OWN.table_id) & (OTHER.user_id != OWN.user_id))
@@ -33,7 +34,7 @@ def point_sources_of(
         .group_by(OWN.user_id, is_partner, OTHER.user_id)
     )
     sides: dict[tuple[int, bool], list[AnyRow]] = {}
-    for row in session.execute(met):
+    for row in session.execute(point_rows):
         sides.setdefault((row[0], bool(row[1])), []).append(row)
     largest = {side: sorted(rows, key=_size)[:MOST_SOURCES] for side, rows in sides.items()}
     first = [(user, rows[0][2]) for (user, with_partner), rows in largest.items() if not with_partner]
@@ -59,7 +60,7 @@ def point_sources_of(
 
 
 def _size(row: AnyRow) -> tuple[int, ...]:
-    """The sort key of a row: most points, then most matches."""
+    """Return the sort key of a row: most points, then most matches."""
     _, _, other, matches, _, gained = row
     return -gained, -matches, other
 
@@ -72,7 +73,7 @@ def _names(session: Session, guild_id: int, user_ids: Collection[int]) -> dict[i
 def _wins(
     session: Session, rated: Iterable[ColumnElement[bool]], against: Collection[tuple[int, int]]
 ) -> dict[int, list[Any]]:
-    """By player, the matches won against one opponent each, oldest first."""
+    """Return by player the matches won against one opponent each, oldest first."""
     won = (
         select(OWN.user_id, OWN.table_id)
         .join(OTHER, (OTHER.table_id == OWN.table_id) & (OTHER.team != OWN.team))

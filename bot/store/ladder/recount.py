@@ -1,14 +1,14 @@
-"""Standings, pairs and ratings, computed again from the record of finished matches.
+"""Computes standings, pairs and ratings again from the record of finished matches.
 
-A void match counts as if it had never been played. One short transaction takes it out of the sums and requests that the
-server's ratings are computed again (`RecountRow`). That happens in steps, so play goes on meanwhile: some matches are
-read in one transaction, rated in a thread and written in another; then come the players' present ratings, some at a
-time. The last transaction makes sure that no match has ended meanwhile, says that boards of seasons
-may have changed, and deletes the request. Until then boards and profiles show the old ratings.
+A void match counts as if it had never been played. One short transaction takes it out of the sums and requests a
+recount of the server's ratings (`RecountRow`). The recount runs in steps while play goes on: some matches are read in
+one transaction, rated in a thread and written in another; then come the players' present ratings, in batches. The last
+transaction checks that no match has ended meanwhile, marks the seasons whose boards may have changed, and deletes the
+request. Until then boards and profiles show the old ratings.
 
-Ratings before the first match that has changed stay: they are read from the plays. A recount begins there again after a
-stop (`start`), when another match becomes void, and when a player's data has been erased, for the end of which it
-waits. What is written already is then equal, and is not written again.
+Ratings before the first changed match stay: they are read from the plays. A recount starts over there after a stop
+(`start`), when another match becomes void, and once the erasure of a player, which suspends it, is over. What is
+written already is equal then, and is not written again.
 """
 
 import asyncio
@@ -41,19 +41,19 @@ MATCHES: Final = 50
 PEOPLE: Final = 20
 """Players whose present ratings are written in one transaction."""
 STRANGERS: Final = 10
-"""Players of whom one transaction reads what is known."""
+"""Players whose earlier ratings one transaction reads."""
 RETRY_MS: Final = 30_000
 """The wait after a failure of the database."""
 
 _COMPARED: Final = ("mu", "sigma", "rated_at", "is_provisional")
-"""The columns of `StandingRow` that tell whether a rating differs; idleness changes the other ones."""
+"""The columns of `StandingRow` that say whether a rating differs; idleness changes the others."""
 _COMPARED_IN_PLAYS: Final = ("mu", "sigma", "nth", "opponents", "day_shown")
 
 _log = structlog.get_logger(__name__)
 
 
 class Rerating:
-    """Rates a server's ranked matches in the order in which they were counted, from the one of this number on.
+    """Rates a server's ranked matches in the order in which they were counted, starting at the one with `number`.
 
     The ratings depend on the record of matches alone, not on how far an interrupted run came.
     """
@@ -78,14 +78,14 @@ class Rerating:
             self._running.remember(match, after)
 
     def strangers(self, parts: Sequence[AnyRow]) -> Sequence[int]:
-        """The players of these parts whom `meet` has to be told of."""
+        """Return the players of these parts whom `meet` has to read first."""
         if self._number <= 1:
             return ()
         self._seasons |= {(part.user_id, part.season) for part in parts}
         return sorted({part.user_id for part in parts} - self._known)
 
     def meet(self, session: Session, users: Sequence[int]) -> None:
-        """Read what is known of some players."""
+        """Read the earlier ratings of some players."""
         for user_id in users:
             self._known.add(user_id)
             if (before := earlier_player(session, self.guild_id, user_id, self._number, self._formula)) is None:
@@ -94,13 +94,14 @@ class Rerating:
             self.in_season |= {(user_id, season): rating for season, rating in before.in_season.items()}
 
     def may_differ(self, user_id: int, season: int) -> bool:
-        """Whether the player's rating in a season may have changed."""
+        """Return whether the player's rating in a season may have changed."""
         return self._number <= 1 or (user_id, season) in self._seasons
 
     def rate(self, parts: Iterable[AnyRow]) -> list[dict[str, Any]]:
         """Rate the next whole matches (rows of `ranked_parts`), whose players `meet` has read.
 
-        Returns the columns of each `PlayRow` whose stored rating differs.
+        Returns:
+            The columns of each `PlayRow` whose stored rating differs.
         """
         return [values for match, own in by_match(list(parts)) for values in self._match(match, own)]
 
@@ -119,11 +120,11 @@ class Rerating:
 
 
 class _OutdatedError(Exception):
-    """Another recount has finished this one, or it must begin again."""
+    """Another recount has finished this one, or it must start over."""
 
 
 class _StoppedError(Exception):
-    """The bot stops; the next start does the rest."""
+    """The bot is stopping; the next start does the rest."""
 
 
 class SqlRecount(Adapter, Recount):
@@ -132,7 +133,7 @@ class SqlRecount(Adapter, Recount):
     def __init__(
         self, database: Database, *, formula: Formula = FORMULA, changed: Callable[[], None] = lambda: None
     ) -> None:
-        """`changed` is called when the boards of seasons that are over may have changed."""
+        """`changed` is called when boards of finished seasons may have changed."""
         super().__init__(database)
         self._formula = formula
         self._changed = changed
@@ -141,25 +142,27 @@ class SqlRecount(Adapter, Recount):
         self._worker = Worker(WallClock(), "recount", self._finish_all, retry_ms=RETRY_MS)
 
     def start(self) -> None:
-        """Finish interrupted recounts, and try again what fails."""
+        """Resume interrupted recounts, and retry those that fail."""
         self._is_stopping = False
         self._worker.start()
 
     def wake(self) -> None:
-        """Finish recounts that have waited for the end of an erasure."""
+        """Resume recounts that an erasure had suspended."""
         self._worker.wake()
 
     async def stop(self) -> None:
-        """Wait for the end of the step that is running."""
+        """Wait for the end of the running step."""
         self._is_stopping = True
         await self._worker.stop()
         async with self._turn:
             pass
 
     async def rebuild(self) -> int:
-        """Compute all standings again; the number of matches. After a StoreError the rest is still to be done.
+        """Compute all standings again and return the number of matches; a StoreError leaves the rest to be done.
 
-        Nothing is, where the bot was stopped while it deleted a person's data: the record names them by two ids.
+        Raises:
+            StoreError: The bot was stopped while it erased a person: nothing is computed, as the record has two ids for
+                them.
         """
         if await self._scalar(select(is_erasing())):
             raise StoreError(
@@ -172,7 +175,7 @@ class SqlRecount(Adapter, Recount):
             known = select(PlayerRow.user_id).where(PlayerRow.guild_id == guild_id, PlayerRow.user_id > 0)
             for user_id in await self._scalars(known):
                 await self._database.change(partial(_rebuild_career, guild_id=guild_id, user_id=user_id))
-            await self.finish(guild_id)
+            await self.recount(guild_id)
         return await self._scalar(select(func.count()).select_from(ResultRow)) or 0
 
     async def void(self, guild_id: int, *table_ids: int, by_id: int, reason: str, at: int) -> VoidCode:
@@ -180,7 +183,7 @@ class SqlRecount(Adapter, Recount):
         if VoidCode.VOIDED not in codes:
             return codes[-1]
         try:
-            await self.finish(guild_id)
+            await self.recount(guild_id)
         except StoreError as error:  # the match is void all the same
             _log.warning("recount.interrupted", guild=guild_id, problem=str(error))
             self.start()
@@ -204,7 +207,7 @@ class SqlRecount(Adapter, Recount):
 
         return await self._database.change(void)
 
-    async def finish(self, guild_id: int) -> None:
+    async def recount(self, guild_id: int) -> None:
         """Compute a server's ratings again, if that was requested and nobody is being erased.
 
         After a StoreError the rest is still to be done.
@@ -226,14 +229,14 @@ class SqlRecount(Adapter, Recount):
         with suppress(_StoppedError):
             for guild_id in await self._scalars(select(RecountRow.guild_id)):
                 try:
-                    await self.finish(guild_id)
+                    await self.recount(guild_id)
                 except StoreError as error:  # the other servers do not wait for this one
                     problem = error
         if problem is not None:
             raise problem
 
     async def _rate_again(self, requested: RecountRow) -> None:
-        """Each turn of the loop rates some matches, or writes some players' present ratings."""
+        """Rate some matches, or write some players' present ratings, in each turn of the loop."""
         rerating, last = Rerating(self._formula, requested.guild_id, requested.number), requested.number - 1
         if last:
             await self._remember(rerating, requested)
@@ -248,7 +251,7 @@ class SqlRecount(Adapter, Recount):
             if upto is not None:
                 strangers = rerating.strangers(parts)
                 for first in range(0, len(strangers), STRANGERS):
-                    await self._database.ask(partial(rerating.meet, users=strangers[first : first + STRANGERS]))
+                    await self._database.query(partial(rerating.meet, users=strangers[first : first + STRANGERS]))
                 plays = await asyncio.to_thread(rerating.rate, parts)
                 if plays:
                     await self._step(requested, partial(_write_plays, plays=plays))
@@ -265,22 +268,22 @@ class SqlRecount(Adapter, Recount):
                 return
 
     async def _remember(self, rerating: Rerating, requested: RecountRow) -> None:
-        """Read the matches before the first one that is rated again, as far as it depends on them."""
+        """Read the matches before the first one to be rated again, as far as it depends on them."""
         guild_id, number = requested.guild_id, requested.number
         known = partial(first_known, guild_id=guild_id, number=number, formula=self._formula)
-        upto: int | None = await self._database.ask(known) - 1
+        upto: int | None = await self._database.query(known) - 1
         while upto is not None and upto < number - 1:
-            upto, parts = await self._database.ask(partial(_next_parts, guild_id=guild_id, last=upto))
+            upto, parts = await self._database.query(partial(_next_parts, guild_id=guild_id, last=upto))
             await asyncio.to_thread(rerating.remember, [part for part in parts if part.number < number])
 
     async def _read(self, guild_id: int, last: int) -> tuple[int | None, Sequence[AnyRow]]:
-        return await self._database.ask(partial(_next_parts, guild_id=guild_id, last=last))
+        return await self._database.query(partial(_next_parts, guild_id=guild_id, last=last))
 
     async def _write_career(self, requested: RecountRow, user_id: int) -> bool:
         """Read a player's career again and write it, unless a match has ended meanwhile."""
         guild_id = requested.guild_id
         last = select(func.max(ResultRow.number)).where(ResultRow.guild_id == guild_id)
-        before, career = await self._database.ask(
+        before, career = await self._database.query(
             lambda session: (session.scalar(last), read_career(session, guild_id, user_id))
         )
 
@@ -293,7 +296,11 @@ class SqlRecount(Adapter, Recount):
         return await self._step(requested, write)
 
     async def _step(self, requested: RecountRow, work: Callable[[Session], Made]) -> Made:
-        """Do some work while no match is counted. Raises _OutdatedError when the recount is not to go on."""
+        """Run some work while no match is counted.
+
+        Raises:
+            _OutdatedError: The recount is not to go on.
+        """
         stamp = select(RecountRow.stamp).where(RecountRow.guild_id == requested.guild_id).with_for_update()
 
         def step(session: Session) -> Made:
@@ -320,7 +327,7 @@ class SqlRecount(Adapter, Recount):
 
 
 def _next_parts(session: Session, guild_id: int, last: int) -> tuple[int | None, Sequence[AnyRow]]:
-    """The number of the last of the next matches, None at the end, and the parts of those that are ranked."""
+    """Return the number of the last of the next matches, None at the end, and the parts of the ranked ones."""
     numbers = select(ResultRow.number).where(ResultRow.guild_id == guild_id, ResultRow.number > last)
     upto = session.scalar(select(func.max(numbers.order_by(ResultRow.number).limit(MATCHES).subquery().c.number)))
     if upto is None:
@@ -330,7 +337,7 @@ def _next_parts(session: Session, guild_id: int, last: int) -> tuple[int | None,
 
 
 def _request(session: Session, guild_id: int) -> Sequence[int]:
-    """Request that all of a server is computed again; its seasons."""
+    """Request a recount of everything of a server; return its seasons."""
     request_recount(session, guild_id, number=1, season=0)
     return session.scalars(select(ResultRow.season).where(ResultRow.guild_id == guild_id).distinct()).all()
 
@@ -349,7 +356,7 @@ def _write_plays(session: Session, plays: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _players_of_void_matches(requested: RecountRow) -> Select[int]:
-    """Those of the matches from the one on that has changed."""
+    """Return the query of players of void matches, from the first changed match on."""
     return (
         select(PlayRow.user_id)
         .join(ResultRow, ResultRow.table_id == PlayRow.table_id)
@@ -360,7 +367,7 @@ def _players_of_void_matches(requested: RecountRow) -> Select[int]:
 
 
 def _write_ratings(session: Session, rerating: Rerating, users: Collection[int], formula: Formula) -> None:
-    """Some players' present ratings and those of their seasons, where they differ from the stored ones."""
+    """Write some players' present ratings and those of their seasons, if they differ from the stored ones."""
     guild_id, players, standings = rerating.guild_id, list[dict[str, Any]](), list[dict[str, Any]]()
     rated = [getattr(PlayerRow, name) for name in player_values(None)]
     stored = select(PlayerRow.user_id, *rated).where(PlayerRow.guild_id == guild_id, PlayerRow.user_id.in_(users))

@@ -1,7 +1,7 @@
-"""Requests that a server's ratings are computed again, and what makes a running recount begin again or wait.
+"""Requests for recounts of a server's ratings, and what restarts or suspends a running recount.
 
-While a person is being erased, the record of matches names them by two ids: by their own and by the number that stands
-for them afterwards. So recounts wait for the end of it, and a match that is counted meanwhile requests one.
+While a person is being erased, the record of matches names them by two ids: by their own and by the number that
+replaces it afterwards. So recounts wait for the end, and a match that is counted meanwhile requests one.
 """
 
 import secrets
@@ -20,12 +20,12 @@ _HAS_BEGUN: Final = ToEraseRow.stand_in.is_not(None)
 
 
 def request_recount(session: Session, guild_id: int, *, number: int, season: int) -> None:
-    """Save that ratings are to be computed again: the first match that has changed, and the first season."""
+    """Save that ratings are to be computed again, from the first changed match and the first season on."""
     stamp = secrets.randbits(_STAMP_BITS)
     new = upsert(session, RecountRow).values(guild_id=guild_id, number=number, season=season, stamp=stamp)
 
-    def first(kept: Any, asked: Any) -> Any:
-        return case((kept < asked, kept), else_=asked)
+    def first(kept: Any, requested: Any) -> Any:
+        return case((kept < requested, kept), else_=requested)
 
     values = {
         "number": first(RecountRow.number, new.excluded.number),
@@ -36,16 +36,16 @@ def request_recount(session: Session, guild_id: int, *, number: int, season: int
 
 
 def restart_recounts(session: Session) -> None:
-    """Make all running recounts begin again: user ids in the record of matches have changed."""
+    """Make all running recounts start over: user ids in the record of matches have changed."""
     session.execute(update(RecountRow).values(stamp=secrets.randbits(_STAMP_BITS)))
 
 
 def is_erasing() -> ColumnElement[bool]:
-    """Whether a person is being erased."""
+    """Return the condition that a person is being erased."""
     return exists().where(_HAS_BEGUN)
 
 
 def being_erased(session: Session) -> Mapping[int, int]:
-    """The persons who are being erased, and the number that stands for each."""
+    """Return the persons who are being erased, and the number that replaces each."""
     begun = session.execute(select(ToEraseRow.user_id, ToEraseRow.stand_in).where(_HAS_BEGUN))
     return {user_id: stand_in for user_id, stand_in in begun if stand_in is not None}

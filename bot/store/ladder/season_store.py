@@ -1,4 +1,4 @@
-"""Seasons of a server, what it has chosen for its ladder, and which players have its role for the best of a season.
+"""The seasons of a server, its ladder settings, and which players have its role for the best of a season.
 
 A season of the calendar is saved when it is first needed.
 """
@@ -30,12 +30,12 @@ _LATEST: Final = (
 
 
 def show_again(session: Session, guild_id: int, since: int = 0) -> None:
-    """Make seasons due: the boards of a server's seasons from the number `since` on may have changed."""
+    """Make seasons due: boards of a server's seasons from the number `since` on may have changed."""
     session.execute(shown_again(guild_id, since))
 
 
 def shown_again(guild_id: int, since: int) -> Update:
-    """The statement of `show_again`."""
+    """Return the statement of `show_again`."""
     changed = update(SeasonRow).where(SeasonRow.guild_id == guild_id, SeasonRow.number >= since)
     return changed.values(changes=SeasonRow.changes + 1)
 
@@ -50,6 +50,7 @@ def show_again_about(session: Session, user_id: int, guild_id: int | None = None
 
 
 def season_of(row: SeasonRow) -> Season:
+    """Return the season of a row."""
     return from_row(Season, row)
 
 
@@ -58,20 +59,22 @@ def _ended(row: SeasonRow) -> EndedSeason:
 
 
 def _over(guild_id: int, ended_by: int) -> Select[SeasonRow]:
-    """The seasons of a server that ended by then, the last first."""
+    """Return the query of a server's seasons that ended by then, last first."""
     ours = select(SeasonRow).where(SeasonRow.guild_id == guild_id, SeasonRow.ends_at <= ended_by)
     return ours.order_by(SeasonRow.number.desc())
 
 
 class SqlSeasonStore(Adapter, SeasonStore):
+    """`SeasonStore` in SQL."""
+
     def __init__(self, database: Database, *, changed: Callable[[], None] = lambda: None) -> None:
-        """`changed` is called when the next end of a season may be another."""
+        """`changed` is called when the next end of a season may have changed."""
         super().__init__(database)
         self._one_at_a_time = asyncio.Lock()  # from reading to saving; only this process writes
         self._changed = changed
 
     async def setup(self, guild_id: int) -> LadderSetup:
-        return await self._database.ask(lambda session: setup_of(session, guild_id))
+        return await self._database.query(lambda session: setup_of(session, guild_id))
 
     async def choose(self, guild_id: int, change: Callable[[LadderSetup], LadderSetup], at: int) -> LadderSetup:
         def chosen(session: Session) -> LadderSetup:
@@ -97,7 +100,7 @@ class SqlSeasonStore(Adapter, SeasonStore):
         return setup
 
     async def running(self, guild_id: int, at: int) -> Season | None:
-        return await self._database.ask(lambda session: season_at(session, guild_id, at))
+        return await self._database.query(lambda session: season_at(session, guild_id, at))
 
     async def listed(self, guild_id: int) -> tuple[Season, ...]:
         query = select(SeasonRow).where(SeasonRow.guild_id == guild_id).order_by(SeasonRow.number.desc())
@@ -150,9 +153,9 @@ class SqlSeasonStore(Adapter, SeasonStore):
         return None if row is None else _ended(row)
 
     async def save_podium(self, ended: EndedSeason, *, is_shown: bool) -> None:
-        one = update(SeasonRow).where(SeasonRow.guild_id == ended.guild_id, SeasonRow.number == ended.season.number)
+        row = update(SeasonRow).where(SeasonRow.guild_id == ended.guild_id, SeasonRow.number == ended.season.number)
         podium = {"channel_id": ended.channel_id, "message_id": ended.message_id, "shows": ended.shows}
-        await self._change(one.values(podium | {"podium_changes": ended.changes if is_shown else None}))
+        await self._change(row.values(podium | {"podium_changes": ended.changes if is_shown else None}))
 
     async def next_end(self, after: int) -> int | None:
         def known(session: Session) -> tuple[set[Schedule], int | None]:
@@ -163,11 +166,12 @@ class SqlSeasonStore(Adapter, SeasonStore):
             return schedules, session.scalar(ends)
 
         # A season of the calendar is saved with its first result; its end follows from the calendar even before.
-        schedules, ends_at = await self._database.ask(known)
+        schedules, ends_at = await self._database.query(known)
         return min((end for end in (ends_at, next_boundary(schedules, after)) if end is not None), default=None)
 
 
 def setup_of(session: Session, guild_id: int) -> LadderSetup:
+    """Return a server's ladder settings, or the defaults."""
     row = find(session, LadderRow, guild_id)
     if row is None:
         return LadderSetup()
@@ -179,12 +183,12 @@ def setup_of(session: Session, guild_id: int) -> LadderSetup:
 
 
 def season_at(session: Session, guild_id: int, at: int) -> Season | None:
-    """The season of an instant, saved or not; None between seasons."""
+    """Return the season of an instant, saved or not; None between seasons."""
     return _season_at(session, guild_id, at, setup_of(session, guild_id))
 
 
 def saved_season(session: Session, guild_id: int, at: int) -> int:
-    """The number of the season of an instant, after saving it; 0 between seasons."""
+    """Return the number of the season of an instant, after saving it; 0 between seasons."""
     if (saved := _saved(session, guild_id, at)) is not None:
         return saved.number
     season = season_at(session, guild_id, at)
@@ -195,13 +199,13 @@ def saved_season(session: Session, guild_id: int, at: int) -> int:
 
 
 def gates_at(session: Session, guild_id: int, at: int) -> RankedRules | None:
-    """What a server requires of a ranked table; None between seasons."""
+    """Return what a server requires of a ranked table; None between seasons."""
     setup = setup_of(session, guild_id)
     return None if _season_at(session, guild_id, at, setup) is None else setup.gates
 
 
 def _season_at(session: Session, guild_id: int, at: int, setup: LadderSetup) -> Season | None:
-    """The saved season that holds the instant, else the one that the calendar begins for it."""
+    """Return the saved season that contains the instant, else the one that the calendar starts for it."""
     latest = _latest(session, guild_id)
     former = _saved(session, guild_id, at) if latest is not None and at < latest.starts_at else None
     return former or seasons.season_at(latest, setup.schedule, at)
@@ -222,6 +226,8 @@ def _save(session: Session, guild_id: int, season: Season) -> None:
 
 
 class SqlChampionStore(Adapter, ChampionStore):
+    """`ChampionStore` in SQL."""
+
     async def of_server(self, guild_id: int) -> tuple[Champion, ...]:
         return await self._read(ChampionRow.guild_id == guild_id)
 
@@ -243,7 +249,7 @@ class SqlChampionStore(Adapter, ChampionStore):
         return await self._database.change(add)
 
     async def remove(self, champion: Champion) -> None:
-        one = delete(ChampionRow).where(
+        statement = delete(ChampionRow).where(
             ChampionRow.guild_id == champion.guild_id,
             ChampionRow.user_id == champion.user_id,
             ChampionRow.role_id == champion.role_id,
@@ -251,7 +257,7 @@ class SqlChampionStore(Adapter, ChampionStore):
         )
 
         def remove(session: Session) -> None:
-            if session.scalar(one.returning(ChampionRow.is_erased)):  # its bytes are still in SQLite's files
+            if session.scalar(statement.returning(ChampionRow.is_erased)):  # its bytes are still in SQLite's files
                 session.execute(insert(ToEraseRow).values(user_id=-1 - randbits(62)))
 
         await self._database.change(remove)

@@ -36,7 +36,7 @@ from bot.tables.lobby.lobby import Status
 PAGE: Final = 5
 """Matches on a page."""
 _END: Final = h.BeforeKey((0, 0))
-"""The spot after the oldest match: instants and table ids count from 1."""
+"""The page after the oldest match: instants and table ids count from 1."""
 
 _MATCHES: Final = (
     select(TableRow, ResultRow, VoidRow)
@@ -49,13 +49,15 @@ CHUNK: Final = 100
 
 
 class SqlHistory(Adapter, h.History):
+    """`History` in SQL."""
+
     def __init__(self, database: Database, page_size: int = PAGE, formula: Formula = FORMULA) -> None:
         super().__init__(database)
         self._size = page_size
         self._formula = formula
 
     async def match(self, table_id: int) -> h.MatchRecord | None:
-        found = await self._database.ask(lambda session: records_of(session, [table_id]))
+        found = await self._database.query(lambda session: records_of(session, [table_id]))
         return found[0] if found else None
 
     async def rating_changes(self, table_id: int) -> tuple[h.RatingChange, ...]:
@@ -88,7 +90,7 @@ class SqlHistory(Adapter, h.History):
             matches = records_of(session, [row[0] for row in rows])
             return h.HistoryPage(matches, has_before, has_after, is_clamped=is_beyond and bool(matches))
 
-        return await self._database.ask(read)
+        return await self._database.query(read)
 
     async def has_played(self, guild_id: int, user_id: int) -> bool:
         own = (PlayRow.guild_id == guild_id, PlayRow.user_id == user_id, PlayRow.has_left.is_(False))
@@ -103,18 +105,18 @@ class SqlHistory(Adapter, h.History):
         return dict(map(tuple, await self._rows(query)))
 
     async def ratings(self, guild_id: int, user_ids: Collection[int], at: int) -> Mapping[int, h.RatingView]:
-        asked = partial(ratings_of, guild_id=guild_id, user_ids=user_ids, at=at, formula=self._formula)
-        return await self._database.ask(asked)
+        read = partial(ratings_of, guild_id=guild_id, user_ids=user_ids, at=at, formula=self._formula)
+        return await self._database.query(read)
 
     async def stats(self, guild_id: int, user_id: int, at: int, season: Season | None = None) -> h.PlayerStats | None:
-        asked = partial(stats_of, guild_id=guild_id, user_id=user_id, at=at, season=season, formula=self._formula)
-        return await self._database.ask(asked)
+        read = partial(stats_of, guild_id=guild_id, user_id=user_id, at=at, season=season, formula=self._formula)
+        return await self._database.query(read)
 
     async def point_sources(
         self, guild_id: int, user_ids: Collection[int], season: Season
     ) -> Mapping[int, h.PointSources]:
-        asked = partial(point_sources_of, guild_id=guild_id, user_ids=user_ids, season=season, formula=self._formula)
-        return await self._database.ask(asked)
+        read = partial(point_sources_of, guild_id=guild_id, user_ids=user_ids, season=season, formula=self._formula)
+        return await self._database.query(read)
 
     async def activity(self, guild_id: int, since: int) -> h.Activity:
         lately = (ResultRow.guild_id == guild_id, ResultRow.ended_at > since)
@@ -145,7 +147,7 @@ class SqlHistory(Adapter, h.History):
 
 
 def records_of(session: Session, ids: Sequence[int]) -> tuple[h.MatchRecord, ...]:
-    """In the order of the ids."""
+    """Return the matches of these ids, in order."""
     seats, losers = _seats(session, ids), _losers(session, ids)
     found = {
         table.id: _record(table, result, void, seats.get(table.id, ()), losers.get(table.id, ()))
@@ -175,7 +177,7 @@ def _record(
 
 
 def _seats(session: Session, ids: Sequence[int]) -> dict[int, list[h.SeatRecord]]:
-    """By table. Where the name is no longer kept, the name that the player used last."""
+    """Return the seats by table. If the name is no longer kept, it is the one that the player used last."""
     name = func.coalesce(func.nullif(SeatRow.name, ""), PlayerRow.name, "")
     query = select(SeatRow.table_id, SeatRow.seat, SeatRow.team, name, SeatRow.user_id).join(
         TableRow, TableRow.id == SeatRow.table_id
@@ -185,7 +187,7 @@ def _seats(session: Session, ids: Sequence[int]) -> dict[int, list[h.SeatRecord]
 
 
 def _losers(session: Session, ids: Sequence[int]) -> dict[int, list[h.SeatRecord]]:
-    """By table that was broken off; an erased player has neither name nor user id."""
+    """Return the losers by table that was broken off; an erased player has neither name nor user id."""
     name = func.coalesce(PlayerRow.name, "")
     query = select(PlayRow.table_id, PlayRow.seat, PlayRow.team, name, PlayerRow.user_id).join(
         TableRow, (TableRow.id == PlayRow.table_id) & (TableRow.status != Status.OVER.value) & (PlayRow.outcome < 0)
@@ -204,6 +206,8 @@ def _by_table(session: Session, query: AnySelect) -> dict[int, list[h.SeatRecord
 
 
 class SqlArchive(Adapter, Archive):
+    """`Archive` in SQL."""
+
     async def read(self, table_id: int) -> PastMatch | None:
         query = select(TableRow).join(ResultRow, ResultRow.table_id == TableRow.id)
 
@@ -224,10 +228,12 @@ class SqlArchive(Adapter, Archive):
             entries = read_log(session, table_id)
             return PastMatch(table_id, Theme(table.theme), people, tuple(entry.event for entry in entries))
 
-        return await self._database.ask(read)
+        return await self._database.query(read)
 
 
 class SqlSharedRounds(Adapter, SharedRounds):
+    """`SharedRounds` in SQL."""
+
     async def message_of(self, shared: SharedRound) -> int | None:
         row = await self._get(ShareRow, *astuple(shared))
         return None if row is None else row.message_id
@@ -239,6 +245,8 @@ class SqlSharedRounds(Adapter, SharedRounds):
 
 
 class SqlSeasonRecords(SeasonRecords):
+    """`SeasonRecords` in SQL."""
+
     def __init__(self, database: Database, chunk: int = CHUNK, *, formula: Formula = FORMULA) -> None:
         self._database = database
         self._chunk = chunk
@@ -249,7 +257,7 @@ class SqlSeasonRecords(SeasonRecords):
         progress = progress or Progress()
         count = select(func.count()).where(ResultRow.guild_id == guild_id, ResultRow.season == season.number)
         async with self._exporting:
-            progress.total = await self._database.ask(lambda session: session.scalar(count) or 0)
+            progress.total = await self._database.query(lambda session: session.scalar(count) or 0)
             boards = {board: await self._boards.whole(guild_id, season, board, at) for board in MATCH_BOARDS}
             sums = await self._sums(guild_id, season.number)
             matches = await self._matches(guild_id, season.number, progress)
@@ -275,15 +283,15 @@ class SqlSeasonRecords(SeasonRecords):
         async for rows in read_in_chunks(
             self._database, query, [ResultRow.number], self._chunk, lambda row: [row[1].number]
         ):
-            asked = partial(_parts, guild_id=guild_id, ids=[row[0].id for row in rows])
-            parts = await self._database.ask(asked)
+            read = partial(_parts, guild_id=guild_id, ids=[row[0].id for row in rows])
+            parts = await self._database.query(read)
             matches += [SeasonMatch(_record(*row), tuple(parts.get(row[0].id, ()))) for row in rows]
             progress.done = len(matches)
         return tuple(matches)
 
 
 def _parts(session: Session, guild_id: int, ids: Sequence[int]) -> dict[int, list[MatchPart]]:
-    """By table: the players whose part is on record, and the robots that sat there at the end."""
+    """Return by table the players whose part is on record, and the robots that sat there at the end."""
     part = (PlayRow.table_id, PlayRow.seat, PlayRow.team, PlayRow.user_id, PlayRow.outcome, PlayRow.has_left)
     people = (
         select(*part, func.coalesce(PlayerRow.name, ""))

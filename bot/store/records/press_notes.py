@@ -1,4 +1,4 @@
-"""Notes of presses, in the order of their numbers, which is that of time."""
+"""What became of presses, in the order of their ids, which is that of time."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -20,7 +20,7 @@ _FORGET: Final = delete(_NOTES).where(_NOTES.c.press_id < bindparam("since"))
 
 
 class SqlPressNoteStore(Adapter, PressNoteStore):
-    """Of a refusal's sentence it keeps no id of a person: an erasure would have to read everybody's notes."""
+    """`PressNoteStore` in SQL. It stores no mention from a refusal: an erasure would have to read all notes."""
 
     async def keep(self, notes: Sequence[PressNote], since: int) -> None:
         try:

@@ -1,4 +1,4 @@
-"""Reads what everybody on a server may see of it: matches of channels that @everyone can read, and these."""
+"""Reads what everybody on a server may see: matches in channels that @everyone can read, and these channels."""
 
 from collections.abc import Collection
 from typing import Final
@@ -17,12 +17,14 @@ _NEXT_OPEN: Final = select(func.min(TableRow.open_channel_id)).where(
 
 
 class SqlPublished(Adapter):
+    """What a site may publish."""
+
     async def servers(self) -> tuple[int, ...]:
-        """The servers where a match has ended."""
+        """Return the servers where a match has ended."""
         return tuple(await self._scalars(select(ResultRow.guild_id).distinct().order_by(ResultRow.guild_id)))
 
     async def matches(self, guild_id: int, most: int) -> tuple[MatchRecord, ...]:
-        """The youngest matches in channels that @everyone can read, youngest first."""
+        """Return the latest matches in channels that @everyone can read, latest first."""
         query = (
             select(ResultRow.table_id)
             .join(TableRow, TableRow.id == ResultRow.table_id)
@@ -30,22 +32,22 @@ class SqlPublished(Adapter):
             .order_by(ResultRow.ended_at.desc(), ResultRow.table_id.desc())
         )
         youngest = query.limit(most)
-        return await self._database.ask(lambda session: records_of(session, session.scalars(youngest).all()))
+        return await self._database.query(lambda session: records_of(session, session.scalars(youngest).all()))
 
     async def are_open(self, table_ids: Collection[int]) -> bool:
-        """Whether @everyone can read the channel of each of these tables."""
+        """Return whether @everyone can read the channel of each of these tables."""
         hidden = select(TableRow.id).where(TableRow.id.in_(table_ids), TableRow.open_channel_id.is_(None))
         return await self._scalar(hidden.limit(1)) is None
 
     async def open_channels(self, guild_id: int) -> frozenset[int]:
-        """The channels that @everyone can read, of those where somebody has played, also in their threads."""
-        return await self._database.ask(lambda session: open_channels(session, guild_id))
+        """Return the channels that @everyone can read, out of those where somebody has played, threads included."""
+        return await self._database.query(lambda session: open_channels(session, guild_id))
 
 
 def open_channels(session: Session, guild_id: int) -> frozenset[int]:
-    """The channels that @everyone can read, of those where somebody has played, also in their threads.
+    """Return the channels that @everyone can read, out of those where somebody has played, threads included.
 
-    Each is found by the one before it: how many tables it has costs nothing.
+    Each is found from the one before it, so the number of its tables does not matter.
     """
     found, last = set[int](), 0
     while (after := session.scalar(_NEXT_OPEN, {"guild_id": guild_id, "after": last})) is not None:

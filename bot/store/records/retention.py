@@ -1,8 +1,8 @@
-"""Deletes what a server does not want to keep of old matches and nights: logs, rounds, names and departures; old tries
-at scenes, bans that are over, and drafts of nights.
+"""Deletes what a server does not want to keep of old matches, nights, attempts at scenes, bans and drafts.
 
-What each player did (`plays`) and the results stay as numbers, so standings and ratings stay and can be computed again.
-Of a match without a result only its number stays, which must not be used again.
+Of a match go its log, rounds, names and departures. What each player did (`plays`) and the results stay as numbers, so
+standings and ratings stay and can be computed again. Of a match without a result only its number stays, which must not
+be used again.
 """
 
 from collections.abc import Sequence
@@ -23,12 +23,14 @@ from bot.tables.erasure import MOST_COUNTED, Retention
 from bot.tables.lobby.lobby import Status
 from bot.tables.nights.live_nights import KEPT_MS
 
-SLICE: Final = 50
-"""Tries or nights of a server that one transaction deletes."""
+BATCH: Final = 50
+"""Attempts or nights of a server that one transaction deletes."""
 _CLOSED: Final = (Status.OVER.value, Status.CANCELLED.value, Status.EXPIRED.value)
 
 
 class SqlRetention(Adapter, Retention):
+    """`Retention` in SQL."""
+
     async def purge(self, at: int, most: int) -> tuple[int, ...]:
         await self._change(delete(s.BanRow).where(s.BanRow.until <= at))
         await self._change(delete(s.NightDraftRow).where(s.NightDraftRow.kept_at < at - KEPT_MS))
@@ -52,31 +54,31 @@ class SqlRetention(Adapter, Retention):
 
 
 def _purge_tries(session: Session, guild_id: int, before: int, at: int) -> bool:
-    """Delete some old tries at scenes of days; return whether there may be more. Those of moments go with matches."""
+    """Delete some old attempts at scenes of days; return whether there may be more. Moments go with matches."""
     is_old = (TryRow.guild_id == guild_id, TryRow.day <= day_of(before).toordinal(), TryRow.started_at < before)
     key = (TryRow.user_id, TryRow.scene)
-    some = select(*key).where(*is_old).limit(SLICE)
-    return changed(session, delete(plain(TryRow)).where(tuple_(*key).in_(some))) == SLICE
+    some = select(*key).where(*is_old).limit(BATCH)
+    return changed(session, delete(plain(TryRow)).where(tuple_(*key).in_(some))) == BATCH
 
 
 def _purge_nights(session: Session, guild_id: int, before: int, at: int) -> bool:
-    """Delete the names of some old nights, and what their hosts did. Returns whether there may be more."""
+    """Delete the names of some old nights, and what their hosts did. Return whether there may be more."""
     old = select(s.NightRow.id).where(
         s.NightRow.guild_id == guild_id,
         s.NightRow.starts_at < before,
         s.NightRow.is_live.is_(False),
         s.NightRow.purged_at.is_(None),
     )
-    ids = session.scalars(old.limit(SLICE)).all()
+    ids = session.scalars(old.limit(BATCH)).all()
     if ids:
         session.execute(update(s.EntrantRow).where(s.EntrantRow.night_id.in_(ids)).values(name=NO_NAME))
         session.execute(delete(s.NightStepRow).where(s.NightStepRow.night_id.in_(ids)))
         session.execute(update(s.NightRow).where(s.NightRow.id.in_(ids)).values(host_id=None, purged_at=at))
-    return len(ids) == SLICE
+    return len(ids) == BATCH
 
 
 def _old(guild_id: int, before: int) -> Select[int]:
-    """The ids of tables that were closed for good before an instant and are not purged yet."""
+    """Return the query of tables that were closed for good before an instant and are not purged yet."""
     return (
         select(s.TableRow.id)
         .outerjoin(s.ResultRow, s.ResultRow.table_id == s.TableRow.id)

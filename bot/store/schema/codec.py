@@ -1,6 +1,6 @@
 """Rules, events and other values as JSON text, and back.
 
-Every event carries its kind (its class name) and the version it was written in.
+Every event has its kind (its class name) and the version it was written in.
 """
 
 import zlib
@@ -23,12 +23,17 @@ from bot.tables.table_store import LogEntry
 
 
 def encode(value: Rules | tuple[int, ...] | tuple[str, ...]) -> str:
+    """Return a value as JSON."""
     return msgspec.json.encode(value).decode()
 
 
 @lru_cache(1024)
 def decode_rules(text: str) -> Rules:
-    """Raises StoreError when the text is damaged."""
+    """Return the rules of a JSON text.
+
+    Raises:
+        StoreError: The text is damaged.
+    """
     try:
         rules: Rules = _shared(msgspec.json.decode(text, type=Rules))
     except msgspec.MsgspecError as error:
@@ -38,17 +43,21 @@ def decode_rules(text: str) -> Rules:
 
 @lru_cache(1024)
 def _shared(value: Any) -> Any:
-    """Equal rules and cards as one object, for memory: the log of a restored table takes 40 KiB instead of 102."""
+    """Return equal rules and cards as one object: the log of a restored table takes 40 KiB instead of 102."""
     return value
 
 
 def encode_strategies(strategies: Collection[Strategy] | None) -> str | None:
-    """None, for no vote, stays None."""
+    """Return the strategies as JSON; None, for no vote, stays None."""
     return None if strategies is None else encode(tuple(sorted(strategies)))
 
 
 def decode_strategies(text: str | None) -> frozenset[Strategy] | None:
-    """Raises StoreError when the text is damaged. The sentence leaves the text out: it may be a secret ballot."""
+    """Return the strategies of a JSON text; None stays None.
+
+    Raises:
+        StoreError: The text is damaged. The message leaves it out: it may be a secret ballot.
+    """
     try:
         return None if text is None else msgspec.json.decode(text, type=frozenset[Strategy])
     except msgspec.MsgspecError:
@@ -56,6 +65,7 @@ def decode_strategies(text: str | None) -> frozenset[Strategy] | None:
 
 
 def decode_numbers(text: str) -> tuple[int, ...]:
+    """Return the numbers of a JSON text."""
     return msgspec.json.decode(text, type=tuple[int, ...])
 
 
@@ -67,11 +77,16 @@ _DECODERS: Final = {name: msgspec.json.Decoder(kind) for name, kind in KINDS.ite
 
 
 def encode_event(event: Event) -> tuple[str, str]:
+    """Return kind and body of an event."""
     return type(event).__name__, msgspec.json.encode(event).decode()
 
 
 def decode_event(kind: str, version: int, text: str) -> Event:
-    """Raises StoreError when a newer version of the bot wrote the event, or it is damaged; the table is not named."""
+    """Return an event; errors do not name the table.
+
+    Raises:
+        StoreError: A newer version of the bot wrote it, or it is damaged.
+    """
     if version > VERSION:
         raise StoreError(f"it was written by a newer version of the bot (schema {version}, not {VERSION})")
     if kind not in _DECODERS:
@@ -94,7 +109,7 @@ def decode_event(kind: str, version: int, text: str) -> Event:
 def event_rows(
     table_id: int, first_seq: int, events: Sequence[Event], press_id: int | None
 ) -> tuple[dict[str, Any], ...]:
-    """The columns of `EventRow` for each event; the press goes with the first event."""
+    """Return the columns of `EventRow` for each event; the press goes with the first event."""
     return tuple(
         {
             "table_id": table_id,
@@ -126,15 +141,16 @@ _PACKED: Final = msgspec.json.Decoder(list[tuple[str, int, int | None, msgspec.R
 
 
 def pack(log: Sequence[StoredEvent]) -> bytes:
-    """A whole log, from its first event on, as one compressed value."""
+    """Return a whole log, from its first event on, as one compressed value."""
     events = [(event.kind, event.version, event.press_id, msgspec.Raw(event.body.encode())) for event in log]
     return zlib.compress(msgspec.json.encode(events), _LEVEL)
 
 
 def unpack(packed: bytes, kinds: Collection[str] = KINDS) -> list[StoredEvent]:
-    """The events of these kinds in a packed log, each body byte for byte as it was.
+    """Return the events of these kinds in a packed log, each body byte for byte as it was.
 
-    Raises StoreError when it is damaged.
+    Raises:
+        StoreError: It is damaged.
     """
     try:
         events = _PACKED.decode(zlib.decompress(packed))
@@ -148,7 +164,10 @@ def unpack(packed: bytes, kinds: Collection[str] = KINDS) -> list[StoredEvent]:
 
 
 def read_log(session: Session, table_id: int, first_seq: int = 1) -> tuple[LogEntry, ...]:
-    """A match's entries from `first_seq` on. Raises StoreError when one is missing or cannot be read."""
+    """Return a match's entries from `first_seq` on.
+
+    A missing or unreadable event raises StoreError.
+    """
     stored = read_stored(session, (table_id,), first_seq)[table_id]
     if isinstance(stored, StoreError):
         raise stored
@@ -156,7 +175,7 @@ def read_log(session: Session, table_id: int, first_seq: int = 1) -> tuple[LogEn
 
 
 def read_logs(session: Session, table_ids: Sequence[int]) -> dict[int, tuple[LogEntry, ...] | StoreError]:
-    """The entries of several matches, or why a log cannot be read."""
+    """Return the entries of several matches, or why a log cannot be read."""
     logs: dict[int, tuple[LogEntry, ...] | StoreError] = {}
     for table_id, stored in read_stored(session, table_ids).items():
         try:
@@ -169,7 +188,7 @@ def read_logs(session: Session, table_ids: Sequence[int]) -> dict[int, tuple[Log
 def read_stored(
     session: Session, table_ids: Sequence[int], first_seq: int = 1
 ) -> dict[int, list[StoredEvent] | StoreError]:
-    """The events of each match as they are stored, packed or not, or why a packed log cannot be read."""
+    """Return the events of each match as they are stored, packed or not, or why a packed log cannot be read."""
     columns = (EventRow.seq, EventRow.kind, EventRow.version, EventRow.body, EventRow.press_id)
     query = select(EventRow.table_id, *columns).where(EventRow.table_id.in_(table_ids), EventRow.seq >= first_seq)
     rows: dict[int, list[StoredEvent] | StoreError] = {table_id: [] for table_id in table_ids}

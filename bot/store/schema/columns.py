@@ -1,4 +1,4 @@
-"""The base class of all rows, how constraints and indexes are named, and columns that several tables have."""
+"""The base class of all rows, the naming of constraints and indexes, and columns that several tables have."""
 
 from typing import Annotated, Any, Final
 
@@ -20,15 +20,14 @@ _NAMES: Final = {
 
 
 class Base(DeclarativeBase):
+    """The base class of all rows."""
+
     metadata = MetaData(naming_convention=_NAMES)
 
 
 @compiles(CreateIndex, "postgresql")
 def _create_index(create: CreateIndex, compiler: DDLCompiler, **options: Any) -> str:
-    """An index of some rows says `sqlite_where` alone: `postgresql_where` loads that dialect where SQLite serves.
-
-    Revisions say both.
-    """
+    """Create a partial index by `sqlite_where` alone: `postgresql_where` would load that dialect on SQLite."""
     of = create.element.dialect_options
     if of["postgresql"]["where"] is None:
         of["postgresql"]["where"] = of["sqlite"]["where"]
@@ -49,11 +48,11 @@ KeyTable = Annotated[
 NO_NAME: Final = ""
 """The name of a person whose data was erased or is no longer kept."""
 NO_USER: Final = 0
-"""The user id of such a person where a column needs one."""
+"""The user id of such a person in a column that needs one."""
 
 
 class Rated:
-    """The mean and deviation of a rating (`bot.ladder.formula.Rating`); NULL without a ranked match."""
+    """Mean and deviation of a rating (`bot.ladder.formula.Rating`); NULL without a ranked match."""
 
     mu: Mapped[float | None] = mapped_column(Double)
     sigma: Mapped[float | None] = mapped_column(Double)

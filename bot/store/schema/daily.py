@@ -1,7 +1,4 @@
-"""The rows of the deal of the day, and of moments of matches.
-
-`day` is a date as `date.toordinal` counts days.
-"""
+"""The rows of the deal of the day, and of moments of matches. `day` is a date as `date.toordinal` counts days."""
 
 from sqlalchemy import BigInteger, ForeignKey, Index, String, Text, false
 from sqlalchemy.orm import Mapped, mapped_column
@@ -19,7 +16,7 @@ class DailySecretRow(Base):
 
 
 class TryRow(Base):
-    """A `bot.daily.attempt.Try`; `scene` is its key as a word, `day` or `table_id` its part that others ask for.
+    """A `bot.daily.attempt.Attempt`; `scene` is its key as a word, `day` or `table_id` a part of it for queries.
 
     While it is not over, the encrypted `token` reaches its panel, in a `language`.
     """

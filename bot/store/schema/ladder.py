@@ -1,4 +1,4 @@
-"""The rows of the ladder: what each player did in each match, what that adds up to, and the seasons it belongs to.
+"""The rows of the ladder: what each player did in each match, the sums of that, and the seasons.
 
 `plays` and `voids` are the source; `players`, `standings` and `pairs` follow from them (`bot.store.ladder.recount`).
 """
@@ -16,10 +16,11 @@ from bot.store.schema.columns import Base, Json, KeyNumber, KeySnowflake, KeyTab
 class PlayRow(Rated, Tallied, Base):
     """One player's part in a finished match, or their loss of a match that was broken off.
 
-    An id below zero stands for a player whose data was erased. `place` of the team from 0; `outcome` 1 won, 0 level,
-    -1 lost. `left_early`: before an opponent was halfway. Mean, deviation, `shown`, `opponents` and `day_shown` are the
-    rating after a ranked match; `nth` numbers the ranked matches of a player that count, from 1, in the order of their
-    results.
+    - `user_id`: below zero, a stand-in for a player whose data was erased.
+    - `place`: of the team, from 0. `outcome`: 1 won, 0 level, -1 lost.
+    - `left_early`: before an opponent was halfway.
+    - `mu`, `sigma`, `displayed_rating`, `opponents`, `day_shown`: the rating after a ranked match.
+    - `nth`: numbers the ranked matches of a player that count, from 1, in the order of their results.
     """
 
     __tablename__ = "plays"
@@ -45,6 +46,7 @@ class PlayRow(Rated, Tallied, Base):
 
 
 _IS_RATED: Final = PlayRow.nth.is_not(None)
+"""A player's plays, and those of others with them. An alias makes all columns of its table: these are made once."""
 Index("ix_plays_nth", PlayRow.guild_id, PlayRow.user_id, PlayRow.nth, sqlite_where=_IS_RATED)
 
 OWN, OTHER = aliased(PlayRow), aliased(PlayRow)
@@ -81,11 +83,14 @@ class VoidRow(Base):
 
 
 class PlayerRow(Rated, Base):
-    """A player of a server: the name used last, what it allows, and the present rating.
+    """A player of a server: last name, choices, and present rating.
 
-    `is_hidden`: boards leave it out. `no_avatar`: pictures show initials, in all servers. `help_level` is what the
-    player has chosen (`bot.records.player`), in all servers. `mates` are the partners of the first ranked matches
-    in which the player has stayed, until there are enough for `Deed.PARTNERS`.
+    - `is_hidden`: boards leave the player out.
+    - `no_avatar`: pictures show initials, in all servers. `help_level`: the player's choice (`bot.records.player`), in
+      all
+      servers.
+    - `mates`: the partners of the first ranked matches in which the player has stayed, until there are enough for
+      `Deed.PARTNERS`.
     """
 
     __tablename__ = "players"
@@ -108,8 +113,9 @@ class PlayerRow(Rated, Base):
 class StandingRow(Rated, Tallied, Base):
     """The sums of a player's matches in a season, ranked and friendly ones apart, without void ones.
 
-    `win_days` are the days (UTC) on which one was won. The rating is the one after the last of them; `shown` is the
-    number it is shown as until `fresh_until`.
+    - `win_days`: the days (UTC) on which a match was won.
+    - `mu`, `sigma`, `rated_at`: the rating after the last match; it is displayed as `displayed_rating` until
+      `fresh_until`.
     """
 
     __tablename__ = "standings"
@@ -163,10 +169,10 @@ class PairRow(Base):
 
 
 class RecountRow(Base):
-    """A server whose ratings are to be computed again, from the result of this `number` on.
+    """A server whose ratings are to be computed again, from the result with this `number` on.
 
-    `season` is the first one whose boards may change by it.
-    `stamp` is a random number. It changes with everything that makes a running recount begin again.
+    `season` is the first one whose boards may change by it. `stamp` is a random number; it changes with everything that
+    makes a running recount start over.
     """
 
     __tablename__ = "recounts"
@@ -178,7 +184,7 @@ class RecountRow(Base):
 
 
 def _add_board_index(name: str, row: type[StandingRow | PairRow], *by: str, is_ranked: bool = True) -> None:
-    """An index in the order of a board, to be read backwards."""
+    """Add an index in the order of a board, to be read backwards."""
     columns = [getattr(row, each) for each in ("guild_id", "season", *by)]
     Index(f"ix_board_{name}", *columns, sqlite_where=row.is_ranked.is_(is_ranked))
 
@@ -207,7 +213,7 @@ class LadderRow(Base):
 class SeasonRow(Base):
     """A `bot.ladder.seasons.Season` of a server, and once it is over a `bot.records.seasons.EndedSeason`.
 
-    Its podium and the champion's role are right as of the change `shown`; NULL: they are not known to be.
+    Its podium and the champion's role are right as of the change `podium_changes`; NULL: not known to be.
     """
 
     __tablename__ = "seasons"
@@ -231,7 +237,7 @@ Index("ix_seasons_due", SeasonRow.guild_id, SeasonRow.ends_at, sqlite_where=IS_D
 class ChampionRow(Base):
     """A player who has a server's role for the best of a season or of a night, or is about to get it.
 
-    `is_erased`: the player's data is deleted, and this row is once the role is taken back.
+    `is_erased`: the player's data is deleted, and this row will be once the role is taken back.
     """
 
     __tablename__ = "champions"

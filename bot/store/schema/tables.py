@@ -1,7 +1,7 @@
 """The rows of tables and their matches, of game nights, of what servers have chosen, and of the bot's processes.
 
-The `body` of a night names people by their entrants' numbers; user ids and names stand beside it. A server without a
-row has the defaults. PostgreSQL alone needs the rows of processes (`bot.store.engine.cluster`).
+The `body` of a night names people by their entrants' numbers; user ids and names have columns. A server without a row
+has the defaults. Only PostgreSQL needs the rows of processes (`bot.store.engine.cluster`).
 """
 
 from typing import Annotated, Any, Final, get_args, get_type_hints
@@ -22,13 +22,16 @@ KeyNight = Annotated[
 class TableRow(Base):
     """A lobby and its match.
 
-    `strategies` is what the players' vote allowed, NULL without a vote and during it. The `former_` message is an
-    earlier message of the table that does not say so yet; the `post_` message is that of the lobby, where the match has
-    a thread of its own. `log_messages` are deleted when the table ends: the id of a channel and of a message in turn.
-    `open_channel_id` is the channel of the table, or of its thread, while @everyone can read it, and else NULL.
-    A lobby with `starts_at` starts by itself. `has_vote`: a vote was proposed. `is_ranked` is decided when the match
-    starts; a ranked match becomes friendly where a moderator removes a player without a loss. From `purged_at` on, the
-    log, the rounds and the names are deleted (`bot.store.records.retention`).
+    - `strategies`: what the players' vote allowed; NULL without a vote and during it. `has_vote`: a vote was proposed.
+    - `former_channel_id`, `former_message_id`: an earlier message of the table that does not say so yet.
+    - `post_channel_id`, `post_message_id`: the message of the lobby, if the match has a thread of its own.
+    - `log_messages`: deleted when the table ends; the id of a channel and of a message in turn.
+    - `open_channel_id`: the channel of the table, or of its thread, while @everyone can read it, else NULL.
+    - `starts_at`: when the lobby starts by itself.
+    - `is_ranked`: decided when the match starts; a ranked match becomes friendly if a moderator removes a player
+      without a
+      loss.
+    - `purged_at`: since then the log, the rounds and the names are deleted (`bot.store.records.retention`).
     """
 
     __tablename__ = "tables"
@@ -80,14 +83,15 @@ Index("ix_tables_whole", TableRow.guild_id, TableRow.opened_at, sqlite_where=_IS
 
 
 class SeatRow(Base):
-    """A seat that is taken. A robot's seat has no user. `help_level`, `is_bare` and `is_unguided` are those of
-    `bot.records.player`.
+    """A seat that is taken. A robot's seat has no user.
 
-    While its player `is_away`, a robot plays. Another person may take a seat that `is_open`. `robot_level` is that of a
-    robot which plays otherwise than the table's. `ballot` is what the player said yes to in a running secret vote, and
-    NULL after the vote. `wants_rematch`: the match is over, and its player has asked for another one. `handed_over` are
-    the instants at which others began, and ceased, to play in the player's place. While a match runs, `heir_id` and
-    `heir_name` are the person to whom a robot's place is promised.
+    - `is_away`: a robot plays for the player. `is_open`: another person may take the seat.
+    - `robot_level`: of a robot that plays otherwise than the table's.
+    - `help_level`, `is_bare`, `is_unguided`: those of `bot.records.player`.
+    - `ballot`: what the player said yes to in a running secret vote; NULL after the vote.
+    - `wants_rematch`: the match is over, and the player has asked for another one.
+    - `handed_over`: when others started and stopped to play in the player's place, in turn.
+    - `heir_id`, `heir_name`: the person for whom a robot's seat is reserved, while a match runs.
     """
 
     __tablename__ = "seats"
@@ -114,7 +118,7 @@ class SeatRow(Base):
 _IS_PROMISED: Final = SeatRow.heir_id.is_not(None)
 Index("ix_seats_heir_id", SeatRow.heir_id, sqlite_where=_IS_PROMISED)
 NO_HEIR: Final[dict[str, Any]] = {"heir_id": None, "heir_name": ""}
-"""What a seat holds whose place is promised to nobody."""
+"""The columns of a seat that is reserved for nobody."""
 
 
 class InvitationRow(Base):
@@ -239,8 +243,9 @@ class ResultRow(Base):
 class NightRow(Base):
     """A `bot.nights.night.Night`; `body` is all of it that has no column and no row of its own.
 
-    `number` counts a server's nights. While something is still to be done for a night, it `is_live`. From `purged_at`
-    on its names are deleted (`bot.store.records.retention`).
+    - `number`: counts a server's nights.
+    - `is_live`: something is still to be done for it.
+    - `purged_at`: since then its names are deleted (`bot.store.records.retention`).
     """
 
     __tablename__ = "nights"
@@ -271,7 +276,7 @@ Index("ix_nights_live", NightRow.id, sqlite_where=_IS_LIVE)
 class NightDraftRow(Base):
     """A `bot.nights.planning.draft.NightDraft` of a person; `body` is all of it but its titles.
 
-    `title` is that of the plan, and on a second line that of the night's plan which it changes.
+    `title` is that of the plan and, on a second line, that of the night's plan which it changes.
     """
 
     __tablename__ = "night_drafts"
@@ -285,7 +290,7 @@ class NightDraftRow(Base):
 
 
 class EntrantRow(Base):
-    """Who an entrant of a night is. Without a user the person is forgotten, without a name it is no longer kept."""
+    """Who an entrant of a night is. Without a user the person was erased, without a name it is no longer kept."""
 
     __tablename__ = "entrants"
     __table_args__ = (Index(None, "user_id", "night_id"),)
@@ -309,7 +314,7 @@ class NightStepRow(Base):
 
 
 class ServerRow(Base):
-    """A `bot.tables.servers.settings.ServerSettings`: columns that a statement names, and one for each other field."""
+    """A `bot.tables.server_settings.ServerSettings`: columns that a statement names, and one for each other field."""
 
     __tablename__ = "servers"
 
@@ -324,7 +329,7 @@ class ServerRow(Base):
 
 
 def _column(hint: Any) -> MappedColumn[Any]:
-    """Returns the column of a field with this type: a channel or role, a number, yes or no, or a short word."""
+    """Return the column of a field with this type: a channel or role, a number, yes or no, or a short word."""
     if hint in (Channel, Role):
         return mapped_column(BigInteger, nullable=True)
     kinds = get_args(hint) or (hint,)
@@ -333,7 +338,7 @@ def _column(hint: Any) -> MappedColumn[Any]:
 
 
 def _add_columns(row: type[Base], kind: type) -> None:
-    """Gives a row a column for each field of a dataclass that it has no column for."""
+    """Give a row a column for each field of a dataclass that it has no column for."""
     for name, hint in get_type_hints(kind, include_extras=True).items():
         if name not in row.__table__.columns:
             setattr(row, name, _column(hint))
@@ -344,7 +349,7 @@ _add_columns(ServerRow, ServerSettings)
 
 
 class BanRow(Base):
-    """A `Ban` of `bot.tables.servers.bans`. Once its person is forgotten, `digest` stands for them in the server."""
+    """A `bot.tables.bans.Ban`. Once the person is erased the `digest` of them and the server stands for them."""
 
     __tablename__ = "bans"
     __table_args__ = (Index(None, "user_id"), Index(None, "by_id"))
@@ -369,10 +374,10 @@ class RuleSetRow(Base):
 
 
 class ProcessRow(Base):
-    """A process that lives until `expires_at` (by the database's clock), and longer as long as it says so.
+    """A process that is alive until `expires_at` (by the database's clock), which its heartbeat moves.
 
-    `requests` are those that it may send to Discord in a second. A process that `is_alone` keeps all others out.
-    Those with one `address` share its limits.
+    - `requests`: how many it may send to Discord in a second; those with one `address` share its limits.
+    - `is_alone`: it keeps all others out.
     """
 
     __tablename__ = "processes"
@@ -385,9 +390,9 @@ class ProcessRow(Base):
 
 
 class LeaseRow(Base):
-    """A shard, or the work that one process does for all (`LEADER`); free without a `holder` that is in `processes`.
+    """The lease of a shard, or of the leader's work (`LEADER`); free without an owner in `processes`.
 
-    There are as many shards as rows with an `id` from 0. `epoch` counts the changes of holder.
+    There are as many shards as rows with an `id` from 0. `epoch` counts the changes of owner.
     """
 
     __tablename__ = "leases"
@@ -413,8 +418,8 @@ class ErasureRow(Base):
 class ToEraseRow(Base):
     """A person whose data is being deleted, until nothing is left of it (`bot.tables.erasure`).
 
-    From the first change on `stand_in` is the number that stands for them in the record of matches. Once that is all
-    that is left of them it is the `user_id`, until SQLite's files hold no former bytes either (`bot.store.erasure`).
+    From the first change on, `stand_in` is the number that replaces them in the record of matches. Once that is all
+    that is left of them, it is the `user_id`, until SQLite's files hold no former bytes either (`bot.store.erasure`).
     """
 
     __tablename__ = "to_erase"
@@ -452,4 +457,4 @@ class NonceTagRow(Base):
 
 
 OF_PROCESSES: Final = tuple(row.__tablename__ for row in (ErasureRow, IdentifyRow, LeaseRow, NonceTagRow, ProcessRow))
-"""What running processes tell each other, which is nobody's outside of their database."""
+"""What running processes tell each other, which nobody else needs."""

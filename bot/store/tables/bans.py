@@ -1,6 +1,6 @@
-"""Bans, which outlive the erasure of a person's data: a keyed digest of person and server stands in for the person.
+"""Bans, which outlive the erasure of a person: a keyed digest of person and server stands for the person.
 
-The database alone does not tell whose digest it is: the key is the bot's token. After a change of that token a ban
+The database alone does not reveal whose digest it is: the key is the bot's token. After a change of that token a ban
 whose person was erased is lost.
 """
 
@@ -26,7 +26,7 @@ _HELD: Final = select(BanRow).where(
     BanRow.until > bindparam("at"),
     BanRow.user_id.in_(bindparam("user_ids", expanding=True)) | BanRow.digest.in_(bindparam("digests", expanding=True)),
 )
-"""The bans of some people: each press in a lobby asks."""
+"""The bans of some people: each press in a lobby needs them."""
 _CHOSEN_LEVELS = select(PlayerRow.user_id, PlayerRow.help_level).where(
     PlayerRow.user_id.in_(bindparam("user_ids", expanding=True)), PlayerRow.help_level.is_not(None)
 )
@@ -40,6 +40,8 @@ _LATER_MATCHES = (  # from the last guided one on, two at most; those with a coa
 
 
 class SqlBanStore(Adapter, BanStore):
+    """`BanStore` in SQL."""
+
     def __init__(self, database: Database, key: str = "") -> None:
         super().__init__(database)
         self._key = key.encode()
@@ -58,18 +60,18 @@ class SqlBanStore(Adapter, BanStore):
         return await self._change(delete(BanRow).where(self._is_of(guild_id, user_id))) > 0
 
     async def find(self, guild_id: int, user_ids: Collection[int], at: int) -> Mapping[int, Ban]:
-        return await self._database.ask(lambda session: self._held(session, guild_id, user_ids, at))
+        return await self._database.query(lambda session: self._held(session, guild_id, user_ids, at))
 
     async def newcomers(
         self, guild_id: int, user_ids: Collection[int], at: int
     ) -> tuple[Mapping[int, Ban], Mapping[int, HelpSetting]]:
-        return await self._database.ask(
+        return await self._database.query(
             lambda session: (self._held(session, guild_id, user_ids, at), _help_levels(session, user_ids))
         )
 
     async def all(self, guild_id: int, at: int) -> tuple[Ban, ...]:
-        held = select(BanRow).where(BanRow.guild_id == guild_id, BanRow.until > at)
-        return tuple(from_row(Ban, row) for row in await self._scalars(held.order_by(BanRow.until, BanRow.digest)))
+        active = select(BanRow).where(BanRow.guild_id == guild_id, BanRow.until > at)
+        return tuple(from_row(Ban, row) for row in await self._scalars(active.order_by(BanRow.until, BanRow.digest)))
 
     def _held(self, session: Session, guild_id: int, user_ids: Collection[int], at: int) -> Mapping[int, Ban]:
         by_digest = {self._digest(guild_id, user_id): user_id for user_id in user_ids}

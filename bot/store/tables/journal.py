@@ -1,4 +1,4 @@
-"""The durable log: appends of all tables, committed in groups.
+"""The durable log: appends of all tables, with group commit.
 
 An append starts the writer task if none is running. The writer commits all appends that have gathered and ends when
 none is left; no task idles. If a commit fails, each of its appends is tried by itself, so that one bad append does not
@@ -38,7 +38,7 @@ from bot.tables.lobby.lobby import Status
 from bot.tables.table_store import Journal, LogEntry
 
 BUSY: Final = 32
-"""Appends in one commit from which on the writer is busy ..."""
+"""From so many appends in one commit the writer counts as busy ..."""
 GATHER_S: Final = 0.005
 """... and lets appends gather this long before the next commit (measured: p99 34 ms against 186)."""
 
@@ -53,8 +53,8 @@ _log = structlog.get_logger(__name__)
 def record_break_off(session: Session, formula: Formula, table_id: int, at: int, ended_by: int | None) -> None:
     """Save the result of a ranked match that was broken off, if a player has lost it.
 
-    The leading team wins a match that ends by players who are behind. Any other one is lost for the player `ended_by`
-    alone, who ended it at will; else for all who have left it.
+    The leading team wins a match that ends because of players who are behind. Any other one is lost for the player
+    `ended_by` alone, who ended it on purpose; else for all who have left it.
     """
     table = session.get_one(TableRow, table_id)
     season = saved_season(session, table.guild_id, at)
@@ -76,6 +76,7 @@ def record_break_off(session: Session, formula: Formula, table_id: int, at: int,
 
 
 def record_end(session: Session, formula: Formula, table_id: int, event: MatchEnded) -> None:
+    """Save and count the result of a match that has ended."""
     table = session.get_one(TableRow, table_id)
     table.status = Status.OVER.value
     promised = update(SeatRow).where(SeatRow.table_id == table_id, SeatRow.heir_id.is_not(None))
@@ -93,10 +94,7 @@ def _record_result(
     season: int,
     losers: Collection[DepartureRow] = (),
 ) -> None:
-    """Save and count a result, once. `losers` are those of a match that was broken off and nobody has won.
-
-    Raises StoreError when the log is damaged.
-    """
+    """Save and count a result, once. `losers` are those of a match that was broken off and nobody has won."""
     lock_table(session, ResultRow)  # two matches that end at once must not take the same number
     table_id = table.id
     events = [entry.event for entry in read_log(session, table_id)]
@@ -122,9 +120,9 @@ def _record_result(
 
 
 def _plays(session: Session, table: TableRow, result: ResultRow, events: Sequence[Event]) -> list[Play]:
-    """The part of each player in a match that somebody has won, or that was played to its end.
+    """Return the part of each player in a match that somebody has won, or that was played to its end.
 
-    A player who left and did not come back has lost, and the log tells nothing of them. A match is not ranked for a
+    A player who left and did not come back has lost, and the log does not count for them. A match is not ranked for a
     player who took a seat over.
     """
     seats = session.scalars(select(SeatRow).where(SeatRow.table_id == table.id).order_by(SeatRow.seat)).all()
@@ -160,7 +158,7 @@ def _state_at(events: Iterable[Event], at: int) -> State:
 
 
 def _losses(table: TableRow, result: ResultRow, losers: Collection[DepartureRow]) -> list[Play]:
-    """The parts of those who have lost a ranked match that was broken off; nobody else has a part in it."""
+    """Return the parts of those who have lost a ranked match that was broken off; nobody else has a part in it."""
     placed = places(None, decode_numbers(result.games), decode_numbers(result.scores))
     teams = len(placed)
     return [
@@ -170,7 +168,7 @@ def _losses(table: TableRow, result: ResultRow, losers: Collection[DepartureRow]
 
 
 def _quitters(session: Session, table_id: int) -> Sequence[DepartureRow]:
-    """The players who left a match and are not back, in the order in which they left."""
+    """Return the players who left a match and are not back, in the order in which they left."""
     present = select(SeatRow.user_id).where(
         SeatRow.table_id == table_id, SeatRow.is_away.is_(False), SeatRow.user_id.is_not(None)
     )
@@ -187,6 +185,8 @@ class _Append:
 
 
 class SqlJournal(Adapter, Journal):
+    """`Journal` in SQL."""
+
     def __init__(self, database: Database, formula: Formula = FORMULA) -> None:
         super().__init__(database)
         self._formula = formula
@@ -251,7 +251,7 @@ class SqlJournal(Adapter, Journal):
                 return
 
     async def _try(self, batch: list[_Append]) -> StoreError | None:
-        """Commit all of these appends or none; the error, if it fails."""
+        """Commit all of these appends or none; return the error, if it fails."""
         metrics.MOVES_WAITING.set(len(self._waiting))
         try:
             with metrics.COMMIT_SECONDS.time():

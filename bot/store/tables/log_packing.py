@@ -1,7 +1,7 @@
 """Packs the logs of matches that are over: one compressed value takes a tenth of the rows.
 
-Each log is packed in a transaction of its own, after it was read, compressed and compared beside the moves of others.
-A stop between two of them leaves nothing half done.
+Each log is packed in a transaction of its own, after it was read, compressed and compared while others' moves run. An
+interruption leaves nothing half done.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ BATCH: Final = 50
 FIRST_MS: Final = 60_000
 EVERY_MS: Final = 600_000
 REST_S: Final = 0.02
-"""Between two logs."""
+"""Seconds between two logs."""
 _CLOSED: Final = (Status.OVER.value, Status.CANCELLED.value)
 
 _log = structlog.get_logger(__name__)
@@ -39,6 +39,8 @@ class _ChangedError(Exception):
 
 
 class SqlLogPacking(Adapter):
+    """A job that packs logs."""
+
     def __init__(self, database: Database) -> None:
         super().__init__(database)
         self._damaged: set[int] = set()
@@ -47,6 +49,7 @@ class SqlLogPacking(Adapter):
         self._is_stopping = False
 
     def start(self) -> None:
+        """Start packing."""
         self._is_stopping = False
         self._worker.start()
 
@@ -56,7 +59,7 @@ class SqlLogPacking(Adapter):
         await self._worker.stop()
 
     async def pack_all(self) -> int:
-        """Pack the logs of all matches that are over; how many were packed."""
+        """Pack the logs of all matches that are over, and return how many were packed."""
         count = 0
         while ids := await self._due():
             for table_id in ids:
@@ -73,7 +76,7 @@ class SqlLogPacking(Adapter):
         return WallClock().now() + EVERY_MS
 
     async def _due(self) -> list[int]:
-        """Some tables whose matches are over and whose logs are still rows."""
+        """Return some tables whose matches are over and whose logs are still rows."""
         query = (
             select(EventRow.table_id)
             .join(TableRow, TableRow.id == EventRow.table_id)
@@ -88,7 +91,7 @@ class SqlLogPacking(Adapter):
 
     async def _pack(self, table_id: int) -> bool:
         """Pack one log, and return whether it was packed."""
-        log = (await self._database.ask(lambda session: read_stored(session, (table_id,))))[table_id]
+        log = (await self._database.query(lambda session: read_stored(session, (table_id,))))[table_id]
         packed = None if isinstance(log, StoreError) else await asyncio.to_thread(_packed, log)
         if packed is None or isinstance(log, StoreError):
             self._damaged.add(table_id)
@@ -107,7 +110,7 @@ class SqlLogPacking(Adapter):
 
 
 def _packed(log: list[StoredEvent]) -> bytes | None:
-    """The packed log; None where the same events would not come back from it."""
+    """Return the packed log; None if the same events would not come back from it."""
     packed = pack(log)
     try:
         return packed if unpack(packed) == log else None

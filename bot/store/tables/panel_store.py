@@ -1,6 +1,6 @@
 """Private panels that can still be edited after a restart, their tokens encrypted.
 
-The database alone does not give the tokens away: the key is derived from the bot's token. After a change of that token,
+The database alone does not reveal the tokens: the key is derived from the bot's token. After a change of that token,
 older texts cannot be decrypted.
 """
 
@@ -42,11 +42,11 @@ class Cipher:
         return Fernet(urlsafe_b64encode(key))
 
     def encrypt(self, text: str) -> str:
-        """The encrypted text, different each time."""
+        """Return the encrypted text, different each time."""
         return self._fernet.encrypt(text.encode()).decode()
 
     def decrypt(self, encrypted: str) -> str | None:
-        """The text; None if another secret encrypted it or it was changed."""
+        """Return the text; None if another secret encrypted it or it was changed."""
         from cryptography.fernet import InvalidToken  # noqa: PLC0415 - tests/test_late_imports.py
 
         try:
@@ -59,6 +59,8 @@ _INSERT: Final = insert(plain(PanelRow))
 
 
 class SqlPanelStore(Adapter, PanelStore):
+    """`PanelStore` in SQL."""
+
     def __init__(self, database: Database, cipher: Cipher) -> None:
         super().__init__(database)
         self._cipher = cipher

@@ -18,6 +18,8 @@ from bot.tables.servers.settings import RuleSet, RuleSetStore, ServerSettings, S
 
 
 class SqlServerStore(Adapter, ServerStore):
+    """`ServerStore` in SQL."""
+
     def __init__(self, database: Database, *, changed: Callable[[int], None] = lambda _guild_id: None) -> None:
         """`changed` is called with the id of a server whose settings were changed."""
         super().__init__(database)
@@ -51,6 +53,8 @@ def _settings(row: ServerRow | None) -> ServerSettings:
 
 
 class SqlRuleSetStore(Adapter, RuleSetStore):
+    """`RuleSetStore` in SQL."""
+
     def __init__(self, database: Database) -> None:
         super().__init__(database)
         self._one_at_a_time = asyncio.Lock()  # from counting to saving; only this process writes
@@ -69,11 +73,11 @@ class SqlRuleSetStore(Adapter, RuleSetStore):
             return await self._database.change(write)
 
     async def delete(self, guild_id: int, rule_set: RuleSet) -> bool:
-        one = delete(RuleSetRow).where(
+        deletion = delete(RuleSetRow).where(
             *(RuleSetRow.guild_id == guild_id, RuleSetRow.key == name_key(rule_set.name)),
             RuleSetRow.line == rule_set.line,
         )
-        return await self._change(one) > 0
+        return await self._change(deletion) > 0
 
     async def all(self, guild_id: int) -> tuple[RuleSet, ...]:
         rows = await self._scalars(select(RuleSetRow).where(RuleSetRow.guild_id == guild_id))

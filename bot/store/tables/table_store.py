@@ -46,19 +46,21 @@ _END_NOT_SHOWN = (
 ) | (TableRow.status.in_(_WITHOUT_RESULT) & TableRow.message_final.is_(False) & TableRow.message_id.is_not(None))
 _WITH_LOG = (Status.PLAYING.value, Status.OVER.value)
 _READ_AT_ONCE = 50
-"""So many tables: PostgreSQL answers in one journey, nothing waits long for the driver, and memory holds few logs."""
+"""Tables in a batch: PostgreSQL answers in one round trip, no query runs long, and memory holds few logs."""
 _CLOSED_AT_ONCE: Final = 100
-"""Tables of a channel that is hidden; moves pass in between."""
+"""Tables of a hidden channel in a batch; moves run in between."""
 _IS_LIVE = TableRow.status.in_(_OPEN) | _END_NOT_SHOWN
 
 
 class SqlTableStore(Adapter, TableStore):
+    """`TableStore` in SQL."""
+
     def __init__(self, database: Database, formula: Formula = FORMULA) -> None:
         super().__init__(database)
         self._formula = formula
 
     async def gates(self, guild_id: int, at: int) -> RankedRules | None:
-        return await self._database.ask(lambda session: gates_at(session, guild_id, at))
+        return await self._database.query(lambda session: gates_at(session, guild_id, at))
 
     async def save_help_level(self, guild_id: int, user_id: int, name: str, level: HelpLevel) -> None:
         def keep(session: Session) -> None:
@@ -89,7 +91,7 @@ class SqlTableStore(Adapter, TableStore):
         await self._overwrite(table_id, _place_columns(place))
 
     async def save_open_channels(self, guild_id: int, channel_ids: Collection[int], gone_thread_id: int | None) -> None:
-        shown = await self._database.ask(lambda session: open_channels(session, guild_id))
+        shown = await self._database.query(lambda session: open_channels(session, guild_id))
         is_hidden = TableRow.open_channel_id.in_(shown.difference(channel_ids))
         is_gone = TableRow.open_channel_id.in_(shown) & (TableRow.channel_id == gone_thread_id)
         differ = select(TableRow.id).where(TableRow.guild_id == guild_id, is_hidden | is_gone).limit(_CLOSED_AT_ONCE)
@@ -131,8 +133,8 @@ class SqlTableStore(Adapter, TableStore):
         await self._database.change(break_off, tables=(lobby.id,))
 
     async def ask_for_rematch(self, table_id: int, user_id: int) -> None:
-        asked = update(SeatRow).where(SeatRow.table_id == table_id, SeatRow.user_id == user_id)
-        wanting = asked.values(wants_rematch=True)
+        own_seat = update(SeatRow).where(SeatRow.table_id == table_id, SeatRow.user_id == user_id)
+        wanting = own_seat.values(wants_rematch=True)
         await self._database.change(lambda session: session.execute(wanting), tables=(table_id,))
 
     async def former(self, table_id: int, user_id: int) -> FormerSeat | None:
@@ -146,7 +148,7 @@ class SqlTableStore(Adapter, TableStore):
                 return None
             return _lobby(row, _people(session, [row.id])[row.id])
 
-        return await self._database.ask(load)
+        return await self._database.query(load)
 
     async def read_table(self, table_id: int) -> SavedTable | DamagedTable | None:
         return next(iter(await self._read([table_id])), None)
@@ -165,7 +167,7 @@ class SqlTableStore(Adapter, TableStore):
             logs = codec.read_logs(session, [row.id for row in rows if row.status in _WITH_LOG])
             return [_saved(row, people[row.id], logs.get(row.id)) for row in rows]
 
-        return await self._database.ask(read)
+        return await self._database.query(read)
 
 
 _AS_THEY_ARE: Final = (
@@ -176,7 +178,7 @@ _AS_THEY_ARE: Final = (
 
 
 def table_columns(lobby: Lobby) -> dict[str, object]:
-    """What a lobby says of its row, but for its seats."""
+    """Return the columns of a lobby's row, except for its seats."""
     return {
         "guild_id": lobby.place.guild_id,
         **_place_columns(lobby.place),
@@ -188,7 +190,7 @@ def table_columns(lobby: Lobby) -> dict[str, object]:
 
 
 def _match_columns(lobby: Lobby) -> dict[str, object]:
-    """What a change of the players of a match can change besides their seats."""
+    """Return the columns that a change of a match's players can change."""
     return {"host_id": lobby.host_id, "is_ranked": bool(lobby.is_ranked)}
 
 
@@ -228,7 +230,7 @@ def _write_people(session: Session, lobby: Lobby) -> None:
 
 
 def _change_players(session: Session, lobby: Lobby, changes: SeatChanges, values: dict[str, object]) -> None:
-    """The players of a match are others, and so are these columns of its table."""
+    """Write another set of players of a match, and these columns of its table."""
     _update(session, lobby.id, values)
     _write_seats(session, lobby)
     left = DepartureRow.table_id == lobby.id
@@ -267,8 +269,8 @@ def _place(row: TableRow) -> TableChannel:
     post = _former(row.post_channel_id, row.post_message_id)
     ids = codec.decode_numbers(row.log_messages)
     logs = tuple(map(FormerMessage, ids[::2], ids[1::2]))
-    shown = row.channel_id, row.message_id, row.message_round, row.message_final
-    return TableChannel(row.guild_id, *shown, former, post, logs, row.open_channel_id)
+    message = row.channel_id, row.message_id, row.message_round, row.message_final
+    return TableChannel(row.guild_id, *message, former, post, logs, row.open_channel_id)
 
 
 def _former(channel_id: int | None, message_id: int | None) -> FormerMessage | None:
@@ -291,7 +293,7 @@ def _people(session: Session, table_ids: Sequence[int]) -> defaultdict[int, _Peo
 
 
 def _saved(row: TableRow, people: _People, log: tuple[LogEntry, ...] | StoreError | None) -> SavedTable | DamagedTable:
-    """A table with its log, None for one that has none yet."""
+    """Return a table with its log; None for a table that has none yet."""
     try:
         lobby = _lobby(row, people)
         if log is None:
@@ -306,8 +308,8 @@ def _saved(row: TableRow, people: _People, log: tuple[LogEntry, ...] | StoreErro
 def _lobby(row: TableRow, people: _People) -> Lobby:
     try:
         players = {seat.seat: _player(seat) for seat in people.seats}
-        said = ((seat.user_id, codec.decode_strategies(seat.ballot)) for seat in people.seats)
-        ballots = frozenset(Ballot(user_id, yes) for user_id, yes in said if user_id is not None and yes is not None)
+        votes = ((seat.user_id, codec.decode_strategies(seat.ballot)) for seat in people.seats)
+        ballots = frozenset(Ballot(user_id, yes) for user_id, yes in votes if user_id is not None and yes is not None)
         return from_row(
             Lobby,
             row,

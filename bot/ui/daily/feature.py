@@ -7,7 +7,7 @@ from typing import Final
 
 import discord
 
-from bot.daily.attempt import MOST_CHALLENGES, DayKey, Key, MomentKey, Try, read_key
+from bot.daily.attempt import MOST_CHALLENGES, Attempt, DayKey, Key, MomentKey, read_key
 from bot.daily.day import SCENES, day_of, week_of
 from bot.discord.api.components import Layout, link_to
 from bot.discord.api.custom_ids import Press, read_number
@@ -42,7 +42,7 @@ class Challenges:
     _erased: set[MatchEndChanged] = field(default_factory=set, init=False)
     """The results that name people who are being erased."""
 
-    async def put_forward(self, interaction: discord.Interaction, one: Try) -> None:
+    async def add_challenge(self, interaction: discord.Interaction, one: Attempt) -> None:
         """Let a moment of the presser's stand on the result of its match, once.
 
         Raises:
@@ -59,14 +59,15 @@ class Challenges:
             line = texts.n("This match already has {count} challenge.", "This match already has {count} challenges.",
                            MOST_CHALLENGES)  # fmt: skip
             raise RefusedError(line)
-        if not await cancel_when_slow(self._rooms.store.scenes.put_forward(replace(one, is_over=True, is_posted=True))):
+        own = replace(one, is_over=True, is_posted=True)
+        if not await cancel_when_slow(self._rooms.store.scenes.add_challenge(own)):
             raise RefusedError(texts.t("This challenge has already been posted."))
         self._rooms.hub.publish(MatchEndChanged(one.guild_id, key.table_id))
         link = link_to(one.guild_id, card.channel_id, card.message_id)
         line = texts.t("Your challenge comes to the result: {link}", link=link)
         await reply(interaction, line)
 
-    async def check_may_try(self, interaction: discord.Interaction, key: MomentKey) -> Try:
+    async def check_may_try(self, interaction: discord.Interaction, key: MomentKey) -> Attempt:
         """Return the try of the player who has put a moment forward.
 
         Raises RefusedError: nobody has, or the presser cannot read the result on which it stands; StoreError.
@@ -79,7 +80,7 @@ class Challenges:
             raise RefusedError(t("That match was played in a channel that you cannot see."))
         return own
 
-    def tried(self, one: Try) -> None:
+    def tried(self, one: Attempt) -> None:
         """The try of another person than the moment's own player is over."""
         assert isinstance(one.key, MomentKey), "a scene of a day is no challenge"
         self._rooms.hub.publish(MatchEndChanged(one.guild_id, one.key.table_id))
@@ -141,7 +142,7 @@ class SceneCommands(CommandSet):
                 await self._start_moment(interaction, SceneVerb.AGAIN, own, move, texts, again=True)
             case SceneVerb.PUT_FORWARD, MomentKey() if not move:
                 own = await self._own(interaction, key, texts)
-                await self._challenges.put_forward(interaction, _try_at(interaction, own))
+                await self._challenges.add_challenge(interaction, _try_at(interaction, own))
             case SceneVerb.TAKE, MomentKey():
                 await self._take(interaction, key, move, texts)
             case _:
@@ -193,7 +194,7 @@ class SceneCommands(CommandSet):
         tries = await continue_when_slow(self._rooms.store.scenes.attempts(user_id, key.day))
         is_due = key == (day_of(at), len(tries)) and not any(one.is_running(at) for one in tries)
         guild_id = tries[0].guild_id if tries else guild_id_of(interaction)
-        if not is_due or not await self._scenes.start(interaction, Try(user_id, key, guild_id, at, at), texts):
+        if not is_due or not await self._scenes.start(interaction, Attempt(user_id, key, guild_id, at, at), texts):
             await self.show_mine(interaction)
 
     async def _start_moment(
@@ -244,10 +245,10 @@ class SceneCommands(CommandSet):
         return key._replace(seat=seats[0])
 
 
-def _try_at(interaction: discord.Interaction, key: Key) -> Try:
+def _try_at(interaction: discord.Interaction, key: Key) -> Attempt:
     """The presser's try, as it stands before anything is known of it."""
     at = made_at(interaction)
-    return Try(interaction.user.id, key, guild_id_of(interaction), at, at)
+    return Attempt(interaction.user.id, key, guild_id_of(interaction), at, at)
 
 
 def _read_day(word: str) -> date | None:

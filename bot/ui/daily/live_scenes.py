@@ -14,9 +14,9 @@ import structlog
 
 from bot.base.background import Tasks
 from bot.base.errors import StoreError
-from bot.daily.attempt import Key, MomentKey, Try
+from bot.daily.attempt import Attempt, Key, MomentKey
 from bot.daily.moment import MomentStart
-from bot.daily.run import SILENCE_MS, Run, Start, read_moves
+from bot.daily.practice_round import SILENCE_MS, PracticeRound, RoundStart, read_moves
 from bot.daily.store import PanelReach, SceneStore
 from bot.discord.api.components import Layout
 from bot.discord.api.custom_ids import NO_TABLE, Press
@@ -55,8 +55,8 @@ _log = structlog.get_logger(__name__)
 class LiveScene(PrivateMessage):
     """One person's try. The message id of its `reach` is 0 until they have pressed there."""
 
-    one: Try
-    run: Run
+    one: Attempt
+    run: PracticeRound
     texts: Texts
     page: PanelPage = PanelPage.HAND
     notice: str | None = None
@@ -73,10 +73,10 @@ class LiveScenes(ShardResource):
     store: SceneStore
     requests: PanelRequests
     stage: Stage
-    challenge_tried: Callable[[Try], None]
+    challenge_tried: Callable[[Attempt], None]
     """Called with a try that is over, at a moment of another player."""
     _live: dict[tuple[int, Key], LiveScene] = field(default_factory=dict)
-    _unrestored: dict[Try, asyncio.TimerHandle] = field(default_factory=dict)
+    _unrestored: dict[Attempt, asyncio.TimerHandle] = field(default_factory=dict)
     _tasks: Tasks = field(default_factory=Tasks)
 
     async def restore(self, servers: ServerFilter = all_servers) -> None:
@@ -85,7 +85,7 @@ class LiveScenes(ShardResource):
             if servers(one.guild_id):
                 await self._bring_back(one, reach)
 
-    async def _bring_back(self, one: Try, reach: PanelReach | None) -> None:
+    async def _bring_back(self, one: Attempt, reach: PanelReach | None) -> None:
         """Go on with a try, unless it was pressed meanwhile; where the store fails, in a while: no other one waits."""
         self._unrestored.pop(one, None)
         try:
@@ -108,7 +108,7 @@ class LiveScenes(ShardResource):
         for one in [one for one in self._unrestored if servers(one.guild_id)]:
             self._unrestored.pop(one).cancel()
 
-    async def start(self, interaction: discord.Interaction, one: Try, texts: Texts, *, again: bool = False) -> bool:
+    async def start(self, interaction: discord.Interaction, one: Attempt, texts: Texts, *, again: bool = False) -> bool:
         """Use a try and show it; False where it was used before, or cannot be played.
 
         With `again` it may have been used before. Raises StoreError: it is not used.
@@ -131,7 +131,7 @@ class LiveScenes(ShardResource):
             await self._answer(interaction, live)
         return True
 
-    async def press(self, interaction: discord.Interaction, asked: Try, press: Press, texts: Texts) -> bool:
+    async def press(self, interaction: discord.Interaction, asked: Attempt, press: Press, texts: Texts) -> bool:
         """Answer a press on the panel of a try; False where it is over. Raises StoreError: nothing was done."""
         live = await self._find(interaction, asked, texts)
         if live is None:
@@ -149,7 +149,7 @@ class LiveScenes(ShardResource):
                     await self._answer(interaction, live)
         return is_newest or await self.press(interaction, asked, press, texts)  # as things stand in the newer copy
 
-    async def resume(self, interaction: discord.Interaction, one: Try, texts: Texts) -> bool:
+    async def resume(self, interaction: discord.Interaction, one: Attempt, texts: Texts) -> bool:
         """Show a try that is running in a new panel, and delete the former one; False where it cannot be played."""
         reach = PanelReach(interaction.token, texts.locale)
         live = await self._load(one, reach, interaction)
@@ -162,17 +162,17 @@ class LiveScenes(ShardResource):
             await former.delete(self.requests, self.context.clock.now())
         return True
 
-    async def result(self, interaction: discord.Interaction, one: Try, texts: Texts) -> Layout | None:
+    async def result(self, interaction: discord.Interaction, one: Attempt, texts: Texts) -> Layout | None:
         """What its person sees of a try that is over; None where it cannot be played any more."""
         await defer(interaction)
         start = await self.stage.round_start(one)
-        return None if start is None else await self.stage.ended(one, Run(start, one.started_at), texts)
+        return None if start is None else await self.stage.ended(one, PracticeRound(start, one.started_at), texts)
 
-    def _running(self, one: Try) -> LiveScene | None:
+    def _running(self, one: Attempt) -> LiveScene | None:
         live = self._live.get((one.user_id, one.key))
         return None if live is None or live.one.is_over else live
 
-    async def _find(self, interaction: discord.Interaction, asked: Try, texts: Texts) -> LiveScene | None:
+    async def _find(self, interaction: discord.Interaction, asked: Attempt, texts: Texts) -> LiveScene | None:
         live = self._running(asked)
         if live is None:
             one = await continue_when_slow(self.store.find(asked.user_id, asked.key))
@@ -181,7 +181,7 @@ class LiveScenes(ShardResource):
         return live
 
     async def _load(
-        self, one: Try, reach: PanelReach, interaction: discord.Interaction | None = None
+        self, one: Attempt, reach: PanelReach, interaction: discord.Interaction | None = None
     ) -> LiveScene | None:
         known = self._running(one)
         if known is not None and known.one.pressed_at >= one.pressed_at:
@@ -194,13 +194,13 @@ class LiveScenes(ShardResource):
             return None
         return self._keep(one, start, reach)
 
-    def _keep(self, one: Try, start: Start, reach: PanelReach) -> LiveScene:
+    def _keep(self, one: Attempt, start: RoundStart, reach: PanelReach) -> LiveScene:
         key = (one.user_id, one.key)
         if (former := self._live.get(key)) is not None:
             self._drop(former)
         live = self._live[key] = LiveScene(
             one=one,
-            run=Run(start, one.started_at, read_moves(one.moves)),
+            run=PracticeRound(start, one.started_at, read_moves(one.moves)),
             texts=texts_for(reach.language),
             reach=PanelToken(self.context.client, 0, reach.token, one.pressed_at, NO_TABLE),
             writer=panel_writer(self.requests, partial(self._refresh, key), lambda: NO_TABLE),

@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from bot.daily.attempt import Try, write_key
+from bot.daily.attempt import Attempt, write_key
 from bot.daily.day import SCENES
 from bot.daily.moment import MomentStart
-from bot.daily.run import Run
-from bot.daily.scene import KINDS, ME, Kind, Scene
+from bot.daily.practice_round import PracticeRound
+from bot.daily.scene import ME, Scene, SceneTask
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import NO_TABLE, Press, make_id
 from bot.discord.interactions.admission.allowances import COMPUTATIONS, FREE, POSTS, Verb
@@ -39,9 +39,9 @@ class SceneVerb(Verb):
 
 
 TASKS: Final = {
-    Kind.SIGN: mark("Your partner signs once they hold four of a kind: call Kem's then, and not for a bluff."),
-    Kind.COUNTER: mark("Who collects, and stops? Once an opponent holds four of a kind, counter them by name."),
-    Kind.COLLECT: mark("Put one down, take one: collect four of a kind before anybody else is done."),
+    SceneTask.SIGN: mark("Your partner signs once they hold four of a kind: call Kem's then, and not for a bluff."),
+    SceneTask.COUNTER: mark("Who collects, and stops? Once an opponent holds four of a kind, counter them by name."),
+    SceneTask.COLLECT: mark("Put one down, take one: collect four of a kind before anybody else is done."),
 }
 _PLAYED: Final = frozenset(
     {
@@ -60,7 +60,7 @@ def read_move(arg: str) -> Press | None:
 
 
 def scene_panel(
-    one: Try, run: Run, page: PanelPage, faces: Faces, notice: str | None, chosen: Card | None, now: int
+    one: Attempt, run: PracticeRound, page: PanelPage, faces: Faces, notice: str | None, chosen: Card | None, now: int
 ) -> c.Layout:
     """A hand panel under another heading, whose buttons name the scene and say what theirs ask for."""
     start, t = run.start, faces.texts.t
@@ -70,7 +70,7 @@ def scene_panel(
     else:
         scene = _scene(run)
         people, seed = _people(one, run, faces.texts), scene.seed
-        told = f"📅 {KINDS.index(scene.kind) + 1}/{SCENES} · **{t(scene.kind.words)}**"
+        told = f"📅 {[*SceneTask].index(scene.kind) + 1}/{SCENES} · **{t(scene.kind.words)}**"
     seen = PanelView(run.view, people, NO_TABLE, faces, now, seed, page, notice, chosen, level=HelpLevel.NORMAL)
     panel = panel_page(seen)
     heading, *rest = c.parts_of(panel)
@@ -81,7 +81,7 @@ def scene_panel(
     return c.layout(heading, *(_rerouted(part, prefix) for part in rest), colour=panel[0]["accent_color"])
 
 
-def how_it_was_missed(one: Try, run: Run, faces: Faces) -> str | None:
+def how_it_was_missed(one: Attempt, run: PracticeRound, faces: Faces) -> str | None:
     """What ended a scene before it was solved; None for a solved one, and where nothing was pressed for too long."""
     if run.result is not None or not run.is_over:
         return None
@@ -96,12 +96,12 @@ def how_it_was_missed(one: Try, run: Run, faces: Faces) -> str | None:
     return " ".join(called if ME in (result.caller, result.target) else [*called, *story_lines(result, table_text)])
 
 
-def _scene(run: Run) -> Scene:
+def _scene(run: PracticeRound) -> Scene:
     assert isinstance(run.start, Scene), "a moment has its own words"
     return run.start
 
 
-def _people(one: Try, run: Run, texts: Texts) -> tuple[Player, ...]:
+def _people(one: Attempt, run: PracticeRound, texts: Texts) -> tuple[Player, ...]:
     names = _scene(run).random("names").sample(NAMES, SEATS)
     names[ME] = texts.t("you")
     return tuple(Player(name, one.user_id if seat == ME else None) for seat, name in enumerate(names))

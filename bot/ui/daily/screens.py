@@ -7,11 +7,11 @@ from typing import Final
 
 from babel.dates import format_skeleton
 
-from bot.daily.attempt import DayKey, MomentKey, Try, write_key
+from bot.daily.attempt import Attempt, DayKey, MomentKey, write_key
 from bot.daily.day import SCENES, Score, places, score_of
 from bot.daily.moment import KnownSign, MomentStart
-from bot.daily.run import Run
-from bot.daily.scene import KINDS
+from bot.daily.practice_round import PracticeRound
+from bot.daily.scene import SceneTask
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import NO_TABLE, make_id
 from bot.discord.pictures.card_faces import Faces
@@ -37,7 +37,7 @@ class Day:
     """What a person did on a day, how many days in a row they have played, and the scores of all on their server."""
 
     day: date
-    attempts: Sequence[Try]
+    attempts: Sequence[Attempt]
     streak: int
     scores: Collection[Score]
 
@@ -54,7 +54,7 @@ def _title(day: date, texts: Texts) -> str:
     return texts.t("📅 Kem's of {day}", day=texts.date(format_skeleton("MMMd", day, locale=texts.locale)))
 
 
-def squares(tries: Sequence[Try]) -> str:
+def squares(tries: Sequence[Attempt]) -> str:
     """A square for each scene; the joiners keep them in one line."""
     shown = ["🟩" if one.result is not None else "🟥" for one in tries]
     return _JOINER.join([*shown, *"⬜" * (SCENES - len(tries))])
@@ -94,7 +94,7 @@ def own_day(day: Day, texts: Texts, told: str | None = None) -> c.Layout:
             colour=c.TEAL,
         )
     number = len(day.attempts)
-    kind = KINDS[number]
+    kind = [*SceneTask][number]
     start = c.button(
         t("▶ Scene {number}", number=number + 1),
         make_id(NO_TABLE, SceneVerb.START, write_key(DayKey(day.day, number))),
@@ -117,7 +117,7 @@ def own_day(day: Day, texts: Texts, told: str | None = None) -> c.Layout:
 
 def _lines(day: Day, texts: Texts) -> list[str]:
     lines = []
-    for kind, one in zip(KINDS, day.attempts, strict=False):
+    for kind, one in zip(SceneTask, day.attempts, strict=False):
         told = texts.t("missed") if one.result is None else seconds(one.result, texts)
         lines.append(f"{squares([one])[0]} {texts.t(kind.words)} · {told}")
     return lines
@@ -162,7 +162,7 @@ def board(span: str, scores: Collection[Score], user_id: int, texts: Texts) -> c
     )
 
 
-def moment_result(one: Try, run: Run, faces: Faces) -> c.Layout:
+def moment_result(one: Attempt, run: PracticeRound, faces: Faces) -> c.Layout:
     """How the round ended this time and in the match, and what the seat's team made of it both times."""
     t, table, start = faces.texts.t, run.view.table, run.start
     assert isinstance(start, MomentStart)
@@ -201,7 +201,7 @@ def sign_choice(verb: SceneVerb, key: MomentKey, known: KnownSign, texts: Texts)
     )
 
 
-def _in_the_match(one: Try, start: MomentStart, faces: Faces, challenger: str | None) -> list[str]:
+def _in_the_match(one: Attempt, start: MomentStart, faces: Faces, challenger: str | None) -> list[str]:
     """How the round ended then, and both leads. `challenger` is the name of who played it then, but for the reader."""
     t, then = faces.texts.t, TableText(start.ended, start.people, faces)
     reader = start.seat if challenger is None else None

@@ -8,10 +8,10 @@ from functools import partial
 import structlog
 
 from bot.base.worker_process import Priority, WorkerProcessError, run_in_worker_process, run_prepared
-from bot.daily.attempt import DayKey, MomentKey, Try
+from bot.daily.attempt import Attempt, DayKey, MomentKey
 from bot.daily.day import Score, scene_of, streak
 from bot.daily.moment import KnownSign, MomentStart, known_sign, prepare_moment
-from bot.daily.run import Run, Start
+from bot.daily.practice_round import PracticeRound, RoundStart
 from bot.discord.api.components import Layout
 from bot.discord.api.patience import continue_when_slow
 from bot.discord.interactions.rooms import Rooms
@@ -29,7 +29,7 @@ class Stage:
     _rooms: Rooms
     _secret: bytes | None = field(default=None, init=False)
 
-    async def start(self, one: Try) -> tuple[Try, Start] | None:
+    async def start(self, one: Attempt) -> tuple[Attempt, RoundStart] | None:
         """The try as it begins now, and where; None where it cannot be played.
 
         A moment begins when its turn to be prepared has come: its ten seconds are not over before its hand is there.
@@ -39,7 +39,7 @@ class Stage:
             one = replace(one, started_at=start.began, pressed_at=start.began)
         return None if start is None else (replace(one, reference=start.reference), start)
 
-    async def round_start(self, one: Try, now: Callable[[], int] | None = None) -> Start | None:
+    async def round_start(self, one: Attempt, now: Callable[[], int] | None = None) -> RoundStart | None:
         """Where the try begins, or began; None where it cannot be played any more."""
         if isinstance(one.key, DayKey):
             if self._secret is None:
@@ -82,7 +82,7 @@ class Stage:
         banned = await self._rooms.directory.bans.among(guild_id, [score.user_id for score in scores])
         return tuple(score for score in scores if score.user_id not in banned)
 
-    async def ended(self, one: Try, run: Run, texts: Texts) -> Layout:
+    async def ended(self, one: Attempt, run: PracticeRound, texts: Texts) -> Layout:
         faces = Faces(texts, run.start.theme)
         if not isinstance(one.key, DayKey):
             return screens.moment_result(one, run, faces)

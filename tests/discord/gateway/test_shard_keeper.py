@@ -35,25 +35,25 @@ class Cluster:
     users_to_remove: Sequence[int] = ()
     unknown: Sequence[int] = ()
     count: int = 4
-    owned_shards: list[int] = field(default_factory=list)
+    held: list[int] = field(default_factory=list)
     acts_until: float = math.inf
     answers: list[float | StoreError] = field(default_factory=list)
     turns: set[str] = field(default_factory=set)
 
-    async def join(self, shards: int) -> None:
-        self.owned_shards, self.is_lost, self.is_leader = [], False, False
+    async def enter(self, shards: int) -> None:
+        self.held, self.is_lost, self.is_leader = [], False, False
 
-    async def acquire(self) -> int | None:
+    async def claim(self) -> int | None:
         if not self.free:
             return None
-        self.owned_shards.append(self.free.pop(0))
-        return self.owned_shards[-1]
+        self.held.append(self.free.pop(0))
+        return self.held[-1]
 
-    async def become_leader(self) -> None:
+    async def lead(self) -> None:
         self.is_leader = self.may_lead
 
     async def release(self, shard: int) -> None:
-        self.owned_shards = [number for number in self.owned_shards if number != shard]
+        self.held = [number for number in self.held if number != shard]
         self.free.append(shard)
 
     async def identify_wait(self, bucket: int, turn: str) -> float:
@@ -187,7 +187,7 @@ async def test_a_shard_that_cannot_be_read_is_left_to_others() -> None:
     process = Process(served=Served(broken={1}))
     await process.keeper.start(4)
     assert process.served.done == ["restore 0", "restore 1", "release 1"]
-    assert process.cluster.owned_shards == [0]
+    assert process.cluster.held == [0]
     assert process.keeper.problem == "The disk is slow."
     process.served.broken.clear()
     assert await process.look() == ["restore 2", "restore 3", "restore 1"]

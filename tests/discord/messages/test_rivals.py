@@ -137,7 +137,7 @@ async def test_ten_minutes_after_its_last_sign_a_rival_is_gone() -> None:
 
 
 @pytest.mark.parametrize(("deliveries", "notice"), [(1, RIVAL), (2, None)])
-async def test_a_press_that_discord_delivers_twice_counts_as_answered_by_the_bot_itself(
+async def test_a_press_that_discord_delivers_twice_was_answered_by_the_bot_itself(
     deliveries: int, notice: str | None
 ) -> None:
     bot = await Bot().start()

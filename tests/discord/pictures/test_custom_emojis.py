@@ -205,7 +205,9 @@ async def test_a_picture_that_is_refused_once_stays_a_picture() -> None:
     assert (len(panel.sends), client.loads) == (2, 1)
 
 
-async def test_a_picture_that_is_refused_twice_becomes_text_in_that_message_alone() -> None:
+async def test_a_picture_that_is_refused_twice_is_text_in_that_message_alone_and_the_list_says_whether_it_is_gone() -> (
+    None
+):
     client, clock = bot(), SetClock(LIST_MS)
     panel = Panel(await known(client, clock), refuses={1})
     assert "<:7s:1>" in words(panel.draw())

@@ -68,7 +68,7 @@ def following(studio: Studio, asked: list[float]) -> Callable[..., Any]:
 
 
 @in_virtual_time
-async def test_a_picture_that_is_drawn_at_once_goes_with_the_words(asked: list[float]) -> None:
+async def test_a_picture_that_is_drawn_at_a_glance_goes_with_the_words(asked: list[float]) -> None:
     studio = Studio()
     shown = following(studio, asked)
     assert [await shown(state(number)) for number in (1, 2, 2, 3)] == ["1", "2", "2", "3"]
@@ -160,7 +160,7 @@ class Shown(Sample):
 
 
 @in_virtual_time
-async def test_a_change_of_words_during_a_late_drawing_uploads_nothing_and_the_newest_picture_wins() -> None:
+async def test_a_change_of_words_under_a_late_drawing_uploads_nothing_and_ends_with_the_newest() -> None:
     wall, studio = Wall(), Studio()
     at = place(channel=wall, room=1000)
     wall.standing = [7]

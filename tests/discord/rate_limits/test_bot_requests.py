@@ -226,7 +226,7 @@ async def test_results_are_sent_before_other_changes() -> None:
 
 
 @in_virtual_time
-async def test_a_global_refusal_holds_all_requests_back_and_one_of_a_channel_its_channel() -> None:
+async def test_a_refusal_of_the_whole_bot_holds_all_back_and_one_of_a_channel_its_channel() -> None:
     requests = BotRequests(LoopClock())
     loop = asyncio.get_running_loop()
 

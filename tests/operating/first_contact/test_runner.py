@@ -18,7 +18,7 @@ from tests.rig.assumptions import Assumptions
 async def test_first_contact_does_not_start_while_a_bot_uses_the_database(tmp_path: Path) -> None:
     async with place(tmp_path) as stage:
         database = Database(stage.settings.database_url)
-        await database.take()
+        await database.lock()
         try:
             with pytest.raises(KemsError, match="used by another bot"):
                 await stage.run("sessions")

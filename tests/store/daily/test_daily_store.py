@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy import select
 
 from bot.base.times import DAY_MS
-from bot.daily.attempt import DayKey, Try
+from bot.daily.attempt import Attempt, DayKey
 from bot.daily.day import SCENES, Score, scene_of, streak
-from bot.daily.run import SILENCE_MS
+from bot.daily.practice_round import SILENCE_MS
 from bot.daily.store import PanelReach
 from bot.store.daily import SqlSceneStore
 from bot.store.engine.database import Database
@@ -35,9 +35,9 @@ def store(database: Database) -> SqlSceneStore:
     return SqlSceneStore(database, Cipher("a secret"))
 
 
-def a_try(user_id: int = LEA, number: int = 0, day: date = DAY, guild_id: int = HERE) -> Try:
+def a_try(user_id: int = LEA, number: int = 0, day: date = DAY, guild_id: int = HERE) -> Attempt:
     at = NOON + (day - DAY).days * DAY_MS
-    return Try(user_id, DayKey(day, number), guild_id, at, at, reference=20_000)
+    return Attempt(user_id, DayKey(day, number), guild_id, at, at, reference=20_000)
 
 
 async def played(

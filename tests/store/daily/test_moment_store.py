@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.daily.attempt import MOST_CHALLENGES, Challenge, MomentKey, Try
-from bot.daily.run import SILENCE_MS
+from bot.daily.attempt import MOST_CHALLENGES, Attempt, Challenge, MomentKey
+from bot.daily.practice_round import SILENCE_MS
 from bot.daily.store import PanelReach
 from bot.store.daily import SqlSceneStore
 from bot.store.engine.database import Database
@@ -23,8 +23,8 @@ async def played(database: Database) -> int:
     return await play(database, Match(users=(LEA, 3, BRUNO, 4), guild=HERE))
 
 
-def a_try(table_id: int, user_id: int = LEA, step: int = 5, at: int = NOON) -> Try:
-    return Try(user_id, MomentKey(table_id, 2, step, 0), HERE, at, at)
+def a_try(table_id: int, user_id: int = LEA, step: int = 5, at: int = NOON) -> Attempt:
+    return Attempt(user_id, MomentKey(table_id, 2, step, 0), HERE, at, at)
 
 
 @pytest.fixture
@@ -111,16 +111,16 @@ async def test_a_moment_becomes_a_challenge_once_whether_its_player_has_tried_it
     table_id = await played(database)
     new, known = a_try(table_id), a_try(table_id, step=6)
     forward = replace(new, is_over=True, is_posted=True)
-    assert await store.put_forward(forward)
-    assert not await store.put_forward(forward)
+    assert await store.add_challenge(forward)
+    assert not await store.add_challenge(forward)
     assert await store.find(LEA, new.key) == forward
     assert await store.start(known, REACH)
-    assert await store.put_forward(replace(known, is_over=True))
+    assert await store.add_challenge(replace(known, is_over=True))
     assert await store.find(LEA, known.key) == replace(known, is_posted=True), "the try that runs goes on"
     assert await store.challenges(table_id) == (Challenge(new.key), Challenge(known.key))
     assert await store.challenges(table_id + 1) == ()
     for step in range(7, 10):
-        await store.put_forward(a_try(table_id, step=step))
+        await store.add_challenge(a_try(table_id, step=step))
     assert len(await store.challenges(table_id)) == MOST_CHALLENGES
 
 
@@ -129,7 +129,7 @@ async def test_a_challenge_counts_who_has_tried_and_names_who_did_better(
 ) -> None:
     table_id = await played(database)
     key = a_try(table_id).key
-    await store.put_forward(a_try(table_id))
+    await store.add_challenge(a_try(table_id))
     results = {BRUNO: 2, 3: 1, 4: None, 5: 3}
     for number, (user_id, result) in enumerate(results.items()):
         one = replace(a_try(table_id, user_id, at=NOON - number), reference=1)

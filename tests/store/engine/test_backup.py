@@ -136,7 +136,7 @@ async def test_a_copy_restores_every_row_after_a_loss(
     monkeypatch.chdir(tmp_path)  # where PostgreSQL's copies go
     copy, settings = tmp_path / "copy", Settings(_env_file=None, database_url=address)
     async with opened(address) as database:
-        await database.take()
+        await database.lock()
         run = Run(database)
         table = await run.hunting()
         await table.submit(gesture("🍀"), press_id=1)
@@ -153,7 +153,7 @@ async def test_a_copy_restores_every_row_after_a_loss(
     findings = [finding.sentence async for finding in examine(settings)]
     assert "All open tables can be continued (1)." in findings
     async with opened(address) as database:
-        await database.take()
+        await database.lock()
         directory = Run(database, run.clock).directory
         await directory.restore()
         again = directory.table(table.id)
@@ -168,7 +168,7 @@ async def test_a_copy_restores_every_row_after_a_loss(
 @pytest.mark.usefixtures("postgres_programs")
 async def test_a_restore_is_refused_while_a_bot_uses_the_database(address: str, tmp_path: Path) -> None:
     async with opened(address) as running, opened(address) as other:
-        await running.take()
+        await running.lock()
         await Run(running).hunting()
         await back_up(running, tmp_path / "copy")
         with pytest.raises(StoreError, match=r"is used by (another|a) bot"):

@@ -49,7 +49,7 @@ async def processes(address: str, count: int = 2) -> AsyncIterator[list[tuple[Da
         found = []
         for _ in range(count):
             database = await stack.enter_async_context(opened(address))
-            await database.cluster.join(SHARDS)
+            await database.cluster.enter(SHARDS)
             found.append((database, database.cluster))
         yield found
 
@@ -64,7 +64,7 @@ async def stand_still(leases: SqlCluster) -> None:
 async def claimed(leases: SqlCluster) -> list[int]:
     """All shards that are free."""
     found = []
-    while (shard := await leases.acquire()) is not None:
+    while (shard := await leases.claim()) is not None:
         found.append(shard)
     return found
 
@@ -86,21 +86,21 @@ async def until(leases: SqlCluster, share: int) -> None:
 async def test_each_shard_has_one_holder_and_one_process_leads(address: str) -> None:
     async with processes(address) as [(_, first), (_, second)]:
         assert (second.count, second.share) == (SHARDS, SHARDS // 2)
-        assert [await first.acquire(), await second.acquire(), *await claimed(first)] == [0, 1, 2, 3]
-        assert await second.acquire() is None
+        assert [await first.claim(), await second.claim(), *await claimed(first)] == [0, 1, 2, 3]
+        assert await second.claim() is None
         await until(first, SHARDS // 2)
         await first.release(3)
-        assert await second.acquire() == 3
-        assert (first.owned_shards, second.owned_shards) == ((0, 2), (1, 3))
-        await first.become_leader()
-        await second.become_leader()
+        assert await second.claim() == 3
+        assert (first.held, second.held) == ((0, 2), (1, 3))
+        await first.lead()
+        await second.lead()
         assert (first.is_leader, second.is_leader) == (True, False)
 
 
 async def test_a_shard_that_cannot_be_read_keeps_no_other_waiting(address: str) -> None:
     async with processes(address, 1) as [(_, first)]:
         for shard in (0, 1):
-            assert await first.acquire() == shard
+            assert await first.claim() == shard
             await first.release(shard)
         assert await claimed(first) == [2, 3, 0, 1]
 
@@ -109,10 +109,10 @@ async def test_a_shard_that_cannot_be_read_keeps_no_other_waiting(address: str) 
 async def test_a_process_that_leaves_is_replaced_at_once(address: str) -> None:
     async with processes(address) as [(leaving, first), (_, second)]:
         await claimed(first)
-        await first.become_leader()
+        await first.lead()
         await leaving.close()
         assert await claimed(second) == [0, 1, 2, 3]
-        await second.become_leader()
+        await second.lead()
         assert second.is_leader
         await until(second, SHARDS)
 
@@ -141,8 +141,8 @@ async def test_a_process_that_was_replaced_saves_nothing_more_and_joins_again(
         await first._renew()
         assert first.is_lost
         assert time.monotonic() >= first.acts_until
-        await first.join(SHARDS)
-        assert (first.is_lost, first.owned_shards) == (False, ())
+        await first.enter(SHARDS)
+        assert (first.is_lost, first.held) == (False, ())
         assert time.monotonic() < first.acts_until
         with pytest.raises(StoreError, match=TAKEN_OVER):
             await SqlJournal(old).append(table_id, 3, (HuntOpened(4),), None)
@@ -154,7 +154,7 @@ async def test_a_shard_that_is_lost_fails_its_own_tables_alone(address: str) -> 
         lost, kept = await table_on(database, 2), await table_on(database, 3)
         async with database.engine.begin() as connection:
             await connection.execute(text("UPDATE leases SET holder = NULL WHERE id = 2"))
-        assert await second.acquire() == 2
+        assert await second.claim() == 2
         journal = SqlJournal(database)
         appends = (journal.append(table_id, 1, (HuntOpened(1),), None) for table_id in (lost, kept))
         refused, saved = await asyncio.gather(*appends, return_exceptions=True)
@@ -172,7 +172,7 @@ async def test_a_shard_that_came_back_is_not_the_one_that_was_held(address: str)
         with pytest.raises(StoreError, match=TAKEN_OVER):
             await SqlJournal(database).append(table_id, 1, (HuntOpened(1),), None)
         await first.release(0)
-        assert await second.acquire() == 0
+        assert await second.claim() == 0
         assert second.epochs[0] == before + 3
 
 
@@ -250,40 +250,40 @@ async def test_a_process_stops_by_its_own_clock_before_others_take_over(
 async def test_the_number_of_shards_changes_once_nobody_is_left(address: str) -> None:
     async with opened(address) as other:
         async with processes(address, 1):
-            await other.cluster.join(2)
+            await other.cluster.enter(2)
             assert other.cluster.count == SHARDS
             await other.cluster.close()
-        await other.cluster.join(2)
+        await other.cluster.enter(2)
         assert (other.cluster.count, await claimed(other.cluster)) == (2, [0, 1])
 
 
 async def test_a_claim_whose_answer_was_lost_is_made_again(address: str) -> None:
     async with Proxy.to(address) as proxy, opened(proxy.address) as database:
-        await database.cluster.join(SHARDS)
-        for take in (database.cluster.acquire, database.cluster.become_leader):
+        await database.cluster.enter(SHARDS)
+        for take in (database.cluster.claim, database.cluster.lead):
             proxy.cut_at(CutAt.AFTER_COMMIT)
             with pytest.raises(StoreError):
                 await take()
             await take()
         assert database.cluster.is_leader
-        assert [*database.cluster.owned_shards, *await claimed(database.cluster)] == [1, 2, 3, 0]
+        assert [*database.cluster.held, *await claimed(database.cluster)] == [1, 2, 3, 0]
 
 
 async def test_a_lease_whose_answer_was_lost_is_released_unless_it_is_claimed_again(address: str) -> None:
     """The process's share is smaller by then, and nobody else may take what a living process holds."""
     async with Proxy.to(address) as proxy, opened(proxy.address) as database, opened(address) as other:
         for one in (database, other):
-            await one.cluster.join(SHARDS)
-        assert await database.cluster.acquire() == 0
+            await one.cluster.enter(SHARDS)
+        assert await database.cluster.claim() == 0
         proxy.cut_at(CutAt.AFTER_COMMIT)
         with pytest.raises(StoreError):
-            await database.cluster.acquire()
+            await database.cluster.claim()
         assert await claimed(other.cluster) == [2, 3]
         await database.cluster._renew()
         assert database.cluster.unknown == {1}
         await database.cluster.release(1)
-        assert await other.cluster.acquire() == 1
-        assert database.cluster.owned_shards == (0,)
+        assert await other.cluster.claim() == 1
+        assert database.cluster.held == (0,)
         await database.cluster._renew()
         assert not database.cluster.unknown
 
@@ -301,7 +301,7 @@ async def test_a_process_renews_its_leases_even_when_its_share_of_requests_was_n
             await grow()
 
         monkeypatch.setattr(database.cluster, "_grow", cut_off)
-        await database.cluster.join(SHARDS)
+        await database.cluster.enter(SHARDS)
         async with asyncio.timeout(60):
             while database.cluster.requests != REQUESTS_A_SECOND:
                 await asyncio.sleep(0.02)
@@ -311,7 +311,7 @@ async def test_a_renewal_that_fails_is_tried_again_before_the_next_one_is_due(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with opened(address) as database:
-        await database.cluster.join(SHARDS)
+        await database.cluster.enter(SHARDS)
         leases = database.cluster
         leases._renewing.cancel()
         pauses: list[float] = []
@@ -346,8 +346,8 @@ async def test_identifies_are_spaced_over_all_processes(address: str) -> None:
 
 async def test_an_identify_whose_answer_was_lost_is_not_waited_for_again(address: str) -> None:
     async with Proxy.to(address) as proxy, opened(proxy.address) as database, opened(address) as other:
-        await database.cluster.join(SHARDS)
-        await other.cluster.join(SHARDS)
+        await database.cluster.enter(SHARDS)
+        await other.cluster.enter(SHARDS)
         database.cluster._renewing.cancel()
         proxy.cut_at(CutAt.AFTER_COMMIT)
         with pytest.raises(StoreError):
@@ -380,10 +380,10 @@ async def test_a_command_that_needs_the_database_for_itself_waits_for_no_process
     async with opened(address) as command:
         async with processes(address, 1):
             with pytest.raises(StoreError, match="is used by another bot"):
-                await command.take()
-        await command.take()
+                await command.lock()
+        await command.lock()
         async with opened(address) as other:
-            entering = asyncio.create_task(other.cluster.join(SHARDS))
+            entering = asyncio.create_task(other.cluster.enter(SHARDS))
             await asyncio.sleep(0.6)
             assert not entering.done()
             await command.close()
@@ -399,8 +399,8 @@ async def rows(database: Database) -> list[int]:
 
 async def test_a_process_learns_of_an_erasure_with_its_heartbeat_and_its_answer_is_awaited(address: str) -> None:
     async with processes(address) as [(asking, first), (asked, second)]:
-        await first.acquire()
-        await second.acquire()
+        await first.claim()
+        await second.claim()
         others = SqlOtherProcesses(asking)
         assert await others.ask(SOMEBODY)
         answers = asyncio.ensure_future(others.answers(SOMEBODY))
@@ -417,7 +417,7 @@ async def test_a_process_learns_of_an_erasure_with_its_heartbeat_and_its_answer_
 
 async def test_a_process_without_a_shard_is_not_asked(address: str) -> None:
     async with processes(address) as [(asking, first), (_, second)]:
-        await first.acquire()
+        await first.claim()
         assert not await SqlOtherProcesses(asking).ask(SOMEBODY)
         await second._renew()
         assert second.users_to_remove == ()
@@ -425,8 +425,8 @@ async def test_a_process_without_a_shard_is_not_asked(address: str) -> None:
 
 async def test_a_process_that_dies_owes_no_answer(address: str) -> None:
     async with processes(address) as [(asking, first), (_, second)]:
-        await first.acquire()
-        await second.acquire()
+        await first.claim()
+        await second.claim()
         others = SqlOtherProcesses(asking)
         assert await others.ask(SOMEBODY)
         answers = asyncio.ensure_future(others.answers(SOMEBODY))
@@ -438,8 +438,8 @@ async def test_a_process_that_dies_owes_no_answer(address: str) -> None:
 
 async def test_a_process_that_does_not_answer_lets_nothing_be_erased(address: str) -> None:
     async with processes(address) as [(asking, first), (_, second)]:
-        await first.acquire()
-        await second.acquire()
+        await first.claim()
+        await second.claim()
         others = SqlOtherProcesses(asking, answer_s=0.3)
         await others.ask(SOMEBODY)
         with pytest.raises(StoreError, match="does not answer"):

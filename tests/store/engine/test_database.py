@@ -18,7 +18,7 @@ from sqlalchemy.util import greenlet_spawn
 from bot.base.errors import StoreError
 from bot.store.engine import database as database_module
 from bot.store.engine.database import Database
-from bot.store.engine.database_file import beside
+from bot.store.engine.database_file import sibling
 from bot.store.engine.failures import RejectedError, UnavailableError
 from bot.store.migrate import migrate
 from bot.store.schema.tables import RuleSetRow
@@ -182,9 +182,9 @@ async def test_a_session_that_fails_leaves_nothing(database: Database) -> None:
 
     with pytest.raises(RejectedError):
         await database.change(twice)
-    assert await database.ask(count) == 0
+    assert await database.query(count) == 0
     await database.change(lambda session: session.add(RuleSetRow(guild_id=1, key="a", name="A", line="classic")))
-    assert await database.ask(count) == 1
+    assert await database.query(count) == 1
 
 
 async def test_work_waits_for_a_transaction_that_is_under_way(database: Database) -> None:
@@ -194,7 +194,7 @@ async def test_work_waits_for_a_transaction_that_is_under_way(database: Database
 
 async def test_a_unit_of_work_hops_to_its_thread_once(sqlite: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     await sqlite.run(write)
-    assert await sqlite.ask(count) == 1
+    assert await sqlite.query(count) == 1
     hops = []
     plain = aiosqlite.Connection._execute
 
@@ -204,7 +204,7 @@ async def test_a_unit_of_work_hops_to_its_thread_once(sqlite: Database, monkeypa
 
     monkeypatch.setattr(aiosqlite.Connection, "_execute", counting)
     await sqlite.run(lambda connection: connection.execute(text("SELECT 1")).scalar())
-    await sqlite.ask(lambda session: (count(session), count(session)))
+    await sqlite.query(lambda session: (count(session), count(session)))
     assert [getattr(hop, "__name__", "") for hop in hops] == ["_do", "_do"]
 
 
@@ -223,7 +223,7 @@ async def test_a_query_waits_for_no_writer_and_no_writer_for_a_query(sqlite: Dat
         await writing.execute(_WRITE)
         async with sqlite.reading() as question:
             assert await question.scalar(_COUNT) == 0
-        assert await sqlite.ask(count) == 0
+        assert await sqlite.query(count) == 0
     async with sqlite.reading() as question:
         assert await question.scalar(_COUNT) == 1, "it sees what was committed before it"
         assert await sqlite.run(lambda connection: connection.execute(text("DELETE FROM rule_sets")).rowcount) == 1
@@ -237,9 +237,9 @@ async def test_many_queries_run_at_once(sqlite: Database) -> None:
             return await question.scalar(_COUNT) or 0
 
     for _ in range(2):  # some find a connection that has answered the one way when they ask the other way
-        both = (each for _ in range(10) for each in (sqlite.ask(count), ask()))
+        both = (each for _ in range(10) for each in (sqlite.query(count), ask()))
         assert await asyncio.gather(*both) == [0] * 20
-        assert await asyncio.gather(*(sqlite.ask(count) for _ in range(20))) == [0] * 20
+        assert await asyncio.gather(*(sqlite.query(count) for _ in range(20))) == [0] * 20
 
 
 async def test_a_failed_query_keeps_no_connection(sqlite: Database) -> None:
@@ -248,9 +248,9 @@ async def test_a_failed_query_keeps_no_connection(sqlite: Database) -> None:
 
     for _ in range(9):
         with pytest.raises(ZeroDivisionError):
-            await sqlite.ask(fail)
+            await sqlite.query(fail)
     await sqlite.run(write)
-    assert await sqlite.ask(count) == 1, "no transaction that began before goes on"
+    assert await sqlite.query(count) == 1, "no transaction that began before goes on"
 
 
 async def test_a_query_cannot_write(database: Database) -> None:
@@ -258,7 +258,7 @@ async def test_a_query_cannot_write(database: Database) -> None:
         async with database.reading() as question:
             await question.execute(_WRITE)
     with pytest.raises(StoreError):
-        await database.ask(lambda session: session.execute(_WRITE).rowcount)
+        await database.query(lambda session: session.execute(_WRITE).rowcount)
     assert await counted(database) == 0
     assert await database.run(write) == 1, "the connections of a pool may write again"
 
@@ -283,7 +283,7 @@ async def test_a_checkpoint_empties_the_wal_while_queries_run(sqlite: Database) 
     await scrubbing
     assert await asking == 1
     assert sqlite.file is not None
-    assert beside(sqlite.file, "-wal").stat().st_size == 0
+    assert sibling(sqlite.file, "-wal").stat().st_size == 0
 
 
 async def test_a_checkpoint_waits_for_no_other_program(sqlite: Database, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -298,9 +298,9 @@ async def test_a_checkpoint_waits_for_no_other_program(sqlite: Database, monkeyp
             with pytest.raises(UnavailableError, match="Another program reads the database"):
                 await sqlite.scrub()
         assert await sqlite.run(lambda connection: connection.scalar(text("PRAGMA busy_timeout"))) == 5000
-        assert beside(sqlite.file, "-wal").stat().st_size > 0
+        assert sibling(sqlite.file, "-wal").stat().st_size > 0
     await sqlite.scrub()
-    assert beside(sqlite.file, "-wal").stat().st_size == 0
+    assert sibling(sqlite.file, "-wal").stat().st_size == 0
 
 
 @pytest.mark.parametrize("is_asked", [True, False])
@@ -321,14 +321,14 @@ async def test_a_query_sees_one_state_of_the_database(address: str, database: Da
         return [before, session.scalar(_COUNT)]
 
     if is_asked:
-        seen = await database.ask(twice)
+        seen = await database.query(twice)
     else:
         async with database.reading() as question:
             before = await question.scalar(_COUNT)
             meanwhile()
             seen = [before, await question.scalar(_COUNT)]
     assert seen == [0, 0]
-    assert await database.ask(lambda session: session.scalar(_COUNT)) == 1
+    assert await database.query(lambda session: session.scalar(_COUNT)) == 1
 
 
 async def test_a_disk_on_which_sqlite_cannot_share_a_wal_is_refused(
@@ -358,5 +358,5 @@ async def test_the_writing_connection_closes_last(tmp_path: Path) -> None:
         await database.run(write)
         async with database.reading() as question:
             assert await question.scalar(_COUNT) == 1
-        assert await database.ask(count) == 1
+        assert await database.query(count) == 1
     assert [path.name for path in tmp_path.iterdir() if path.suffix != ".lock"] == ["kems.db"]

@@ -95,8 +95,8 @@ async def rows(database: Database) -> list[str]:
 async def test_nothing_is_written_when_the_lease_was_stolen(address: str) -> None:
     """Each write is tried on a lobby and a night of its own."""
     async with opened(address) as database:
-        await database.cluster.join(1)
-        assert await database.cluster.acquire() == 0
+        await database.cluster.enter(1)
+        assert await database.cluster.claim() == 0
         give_back = text("UPDATE leases SET holder = :me, epoch = epoch - 1")
         for kind, write in (OF_TABLES | OTHERS).items():
             held = await new_held(database)
@@ -112,10 +112,10 @@ async def test_nothing_is_written_when_the_lease_was_stolen(address: str) -> Non
 
 async def test_saved_panels_of_other_tables_are_kept_when_one_lease_was_stolen(address: str) -> None:
     async with opened(address) as database:
-        await database.cluster.join(2)
+        await database.cluster.enter(2)
         tables, panels = SqlTableStore(database), SqlPanelStore(database, CIPHER)
         for _ in range(2):
-            await database.cluster.acquire()
+            await database.cluster.claim()
         places = [replace(lobby().place, guild_id=shard << 22) for shard in range(2)]
         lost, kept = [await tables.create(lobby(place=place)) for place in places]
         held = Held(database, lobby(), None)  # type: ignore[arg-type]

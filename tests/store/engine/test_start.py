@@ -135,11 +135,11 @@ def short_lease(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def test_a_second_bot_is_refused_and_comes_in_when_the_first_has_left(address: str) -> None:
     async with opened(address) as first, opened(address) as second:
-        await first.take()
-        await first.take()
+        await first.lock()
+        await first.lock()
         with pytest.raises(StoreError, match=r"is used by another bot.*: stop that one, or give this one a database"):
-            await second.take()
-        waiting = asyncio.create_task(second.take(wait_s=60))
+            await second.lock()
+        waiting = asyncio.create_task(second.lock(wait_s=60))
         await asyncio.sleep(0.4)
         assert not waiting.done()
         await first.close()
@@ -149,18 +149,18 @@ async def test_a_second_bot_is_refused_and_comes_in_when_the_first_has_left(addr
 
 async def test_the_system_drops_the_lock_of_a_killed_process(tmp_path: Path) -> None:
     file = tmp_path / "kems.db"
-    held = f"from bot.store.engine.database_file import *; print(DatabaseFile(Path({str(file)!r}), '').take()); input()"
+    held = f"from bot.store.engine.database_file import *; print(DatabaseFile(Path({str(file)!r}), '').lock()); input()"
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-c", held, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
     )
     assert await process.stdout.readline() == b"True\n"
     lock = DatabaseFile(file, "")
-    assert not lock.take()
+    assert not lock.lock()
     assert lock.holder() == f" (process {process.pid})"
     assert (tmp_path / "kems.db.lock").stat().st_mode & 0o777 == 0o600
     process.send_signal(signal.SIGKILL)
     await process.wait()
-    assert lock.take()
+    assert lock.lock()
     lock.release()
 
 
@@ -168,16 +168,16 @@ async def test_the_system_drops_the_lock_of_a_killed_process(tmp_path: Path) -> 
 @pytest.mark.usefixtures("short_lease")
 async def test_a_lease_is_renewed_for_as_long_as_its_bot_lives(address: str) -> None:
     async with opened(address) as first, opened(address) as second:
-        await first.take()
+        await first.lock()
         with pytest.raises(StoreError, match="is used by another bot"):
-            await second.take(wait_s=2.5)
+            await second.lock(wait_s=2.5)
         await SqlTableStore(first).create(lobby())
 
 
 @postgres_only
 async def test_a_new_version_changes_the_tables_once_the_processes_of_the_old_one_have_left(address: str) -> None:
     async with opened(address) as old, opened(address) as new, opened(address) as newer:
-        await old.cluster.join(1)
+        await old.cluster.enter(1)
         await open_for_bot(new, 0)  # it has nothing to change
         await execute(old, "UPDATE alembic_version SET version_num = 'before'")
         known = migrate._known
@@ -192,8 +192,8 @@ async def test_a_new_version_changes_the_tables_once_the_processes_of_the_old_on
             await old.close()
             await asyncio.gather(*starts)
         for database in (new, newer):
-            await database.cluster.join(1)
-        assert await new.cluster.acquire() == 0
+            await database.cluster.enter(1)
+        assert await new.cluster.claim() == 0
 
 
 def upgrade(connection: Connection) -> None:
@@ -208,7 +208,7 @@ def test_commands_that_write_refuse_a_database_in_use(
     monkeypatch.setattr(operations, "_HANDOVER_S", 0)
     monkeypatch.setattr(sys, "argv", ["kems", command])
     lock = DatabaseFile(tmp_path / "kems.db", "")
-    assert lock.take()
+    assert lock.lock()
     address = f"sqlite:///{tmp_path / 'kems.db'}" if command == "migrate" else migrated(tmp_path)
     said = refusal(address, monkeypatch, capsys)
     lock.release()

@@ -272,14 +272,14 @@ async def test_a_server_whose_recount_fails_keeps_no_other_waiting(
     recounts = SqlRecount(database)
     for guild in (GUILD, GUILD + 1):
         await database.change(lambda session, guild=guild: request_recount(session, guild, number=1, season=0))
-    finish = recounts.finish
+    finish = recounts.recount
 
     async def fails_for_one(guild_id: int) -> None:
         if guild_id == GUILD:
             raise StoreError("The log of table 1 has a gap.")
         await finish(guild_id)
 
-    monkeypatch.setattr(recounts, "finish", fails_for_one)
+    monkeypatch.setattr(recounts, "recount", fails_for_one)
     with pytest.raises(StoreError, match="has a gap"):
         await recounts._finish_all()
     async with database.reading() as session:

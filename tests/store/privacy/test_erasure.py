@@ -71,7 +71,7 @@ async def found(database: Database, traces: Traces) -> list[str]:
 async def lead(harness: Harness) -> None:
     """Make the bot the leader of its processes, which registers commands: simcord runs no `ShardKeeper`."""
     bot = harness.bot
-    await bot.rooms.store.cluster.become_leader()
+    await bot.rooms.store.cluster.lead()
     await bot.keeper.lead()
     for _ in range(50):
         if not bot.registration.is_done:

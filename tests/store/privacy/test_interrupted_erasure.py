@@ -14,7 +14,7 @@ from bot.ladder.columns import SeatTally
 from bot.store import erasure
 from bot.store.engine import database as database_module
 from bot.store.engine.database import Database
-from bot.store.engine.database_file import beside
+from bot.store.engine.database_file import sibling
 from bot.store.ladder.careers import mates_after
 from bot.store.ladder.recount import SqlRecount
 from bot.store.privacy import SqlPersonalData
@@ -48,7 +48,7 @@ IDS = list(range(101, 101 + len(MATCHES)))
 HERS = Match((CLEO, ANA, EVA, DAN), at=NOW + 42 * DAY)
 OTHERS = Match((CLEO, BEN, EVA, DAN), at=NOW + 42 * DAY, left=frozenset({3}))
 STAND_IN = -1 - 7
-SLICES = 16
+BATCHES = 16
 """As many as an erasure of hers has at least, of two rows each."""
 UNBEGUN = 3
 """Her wish is noted by the first statement, and the beginning by the next two."""
@@ -60,7 +60,7 @@ Happens = Callable[[Database], Awaitable[object]]
 
 @pytest.fixture(autouse=True)
 def small_slices(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(erasure, "SLICE", 2)
+    monkeypatch.setattr(erasure, "BATCH", 2)
     monkeypatch.setattr(erasure, "randbits", lambda _: 7)
 
 
@@ -143,7 +143,7 @@ async def test_an_erasure_in_batches_erases_the_same(database: Database) -> None
         before = (await session.scalars(select(SeasonRow.changes).order_by(SeasonRow.number))).all()
     async with after_slice(database, 0, played) as done:
         await erased(database)
-    assert done[0] >= SLICES
+    assert done[0] >= BATCHES
     async with database.reading() as session:
         after = (await session.scalars(select(SeasonRow.changes).order_by(SeasonRow.number))).all()
     assert all(later > earlier for later, earlier in zip(after, before, strict=True)), "podiums are shown again"
@@ -188,7 +188,7 @@ HAPPENINGS: dict[str, Happens] = {
 
 
 @pytest.mark.parametrize("name", HAPPENINGS)
-@pytest.mark.parametrize("number", [5, *(pytest.param(n, marks=pytest.mark.long) for n in range(1, SLICES + 1))])
+@pytest.mark.parametrize("number", [5, *(pytest.param(n, marks=pytest.mark.long) for n in range(1, BATCHES + 1))])
 async def test_changes_between_two_batches_count_as_made_before_the_erasure(
     database: Database, name: str, number: int
 ) -> None:
@@ -199,14 +199,14 @@ async def test_changes_between_two_batches_count_as_made_before_the_erasure(
 
     async def and_waits(database: Database) -> None:
         await happens(database)
-        await SqlRecount(database).finish(GUILD)
+        await SqlRecount(database).recount(GUILD)
         async with database.reading() as session:
             assert await session.scalar(select(func.count()).select_from(RecountRow)) == 1, "the recount waits"
 
     async with after_slice(database, number, and_waits):
         await erased(database)
     recount = SqlRecount(database)
-    await recount.finish(GUILD)
+    await recount.recount(GUILD)
     assert await standing(database) == expected_standing
     rows = await all_rows(database)
     assert rows == expected
@@ -223,7 +223,7 @@ async def test_a_person_being_erased_stays_one_partner_of_each_player() -> None:
     assert mates_after("[3]", anothers, [hers, anothers], {ANA: STAND_IN}) == f"[3,{ANA}]", "it is replaced later"
 
 
-@pytest.mark.parametrize("number", [1, pytest.param(SLICES, marks=pytest.mark.long)])
+@pytest.mark.parametrize("number", [1, pytest.param(BATCHES, marks=pytest.mark.long)])
 async def test_an_erased_person_who_comes_back_is_a_new_player(database: Database, number: int) -> None:
     """Also who has changed a setting while the past was being erased."""
     await played(database)
@@ -275,7 +275,7 @@ async def test_the_note_of_an_erasure_stays_while_another_program_keeps_old_byte
     people, name = SqlPersonalData(sqlite), "Zyzzyva Kerbrat"
     await people.hide(GUILD, ANA, name, is_hidden=True)
     assert sqlite.file is not None
-    wal = beside(sqlite.file, "-wal")
+    wal = sibling(sqlite.file, "-wal")
     with closing(sqlite3.connect(f"{sqlite.file.as_uri()}?mode=ro", uri=True, isolation_level=None)) as copying:
         copying.execute("BEGIN")
         copying.execute("SELECT count(*) FROM players").fetchone()

@@ -106,9 +106,9 @@ async def test_nothing_is_left_of_a_person_who_asks_for_deletion(database: Datab
     await data.scrub_deleted_rows()
     await champions.remove(role)  # it is taken back
     notes = select(func.count()).select_from(ToEraseRow)
-    assert await database.ask(lambda session: session.scalar(notes)) == 1, "its bytes are still in SQLite's files"
+    assert await database.query(lambda session: session.scalar(notes)) == 1, "its bytes are still in SQLite's files"
     await data.scrub_deleted_rows()
-    assert await database.ask(lambda session: session.scalar(notes)) == 0
+    assert await database.query(lambda session: session.scalar(notes)) == 0
     after = await everything(database)
     assert str(ANA.user_id) not in after
     assert NAME not in after
@@ -284,7 +284,7 @@ async def test_hiding_from_boards_holds_in_one_server_and_survives_a_match(
 
 
 async def test_an_erasure_asks_no_other_process_when_one_serves_everything(database: Database) -> None:
-    await database.cluster.join(1)
+    await database.cluster.enter(1)
     others = SqlOtherProcesses(database)
     assert not await others.ask(1)
     assert not await others.answers(1)
@@ -294,7 +294,7 @@ async def test_exports_run_one_at_a_time_and_say_how_far_they_are(database: Data
     await a_past(database)
     data, first, second = SqlPersonalData(database), Progress(), Progress()
     seen: list[tuple[int, int]] = []
-    ask = database.ask
+    ask = database.query
 
     async def noting(question: Any) -> Any:
         seen.append((first.total, second.total))

@@ -50,7 +50,7 @@ async def test_expired_panels_are_deleted(database: Database, panel: OpenPanel) 
     assert await stored(database) == []
 
 
-async def test_deleting_a_table_deletes_only_its_own_panels(database: Database, panel: OpenPanel) -> None:
+async def test_a_table_that_is_gone_takes_nothing_else_along(database: Database, panel: OpenPanel) -> None:
     panels = SqlPanelStore(database, CIPHER)
     await panels.save([replace(panel, table_id=panel.table_id + 1), panel], [], since=0)
     assert await panels.load(NOW, (panel.table_id,)) == (panel,)

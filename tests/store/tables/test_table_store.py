@@ -282,7 +282,7 @@ async def test_a_lobby_that_closes_leaves_no_ballot(database: Database, tables: 
     assert ended.status is (Status.CANCELLED if is_closed else Status.OPEN)
 
 
-async def test_an_error_message_contains_no_ballot(database: Database, tables: SqlTableStore) -> None:
+async def test_an_error_tells_no_ballot(database: Database, tables: SqlTableStore) -> None:
     waiting = voted(replace(lobby(), id=await tables.create(lobby())), 2)
     await execute(database, "ALTER TABLE seats RENAME COLUMN team TO gone")
     with pytest.raises(StoreError) as caught:

@@ -181,7 +181,7 @@ def test_a_server_that_the_database_refuses_keeps_no_other_one_waiting(failing: 
 
 
 @in_virtual_time
-async def test_a_server_that_discord_delays_keeps_no_other_one_waiting() -> None:
+async def test_a_server_that_discord_lets_wait_keeps_no_other_one_waiting() -> None:
     podiums, seasons = made((10, 0), (11, 0))
     podiums.hangs = {10}
     podiums.start()

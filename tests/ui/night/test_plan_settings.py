@@ -80,7 +80,7 @@ def test_a_set_of_the_server_is_chosen_with_its_rules() -> None:
     assert BY_NAME["rules"].changed(NEW, "bell").plan.rule_set is None
 
 
-def test_the_rules_of_a_deleted_set_stay_in_the_plan() -> None:
+def test_the_rules_of_a_set_that_is_gone_stay() -> None:
     state = replace(BY_NAME["rules"].changed(NEW, "set:maison"), sets=())
     assert state.plan.rules == read_rules("escale target=12")
     assert "maison" in str(plan_panel(state, Eligibility.RANKED, FR))

@@ -75,7 +75,7 @@ def test_only_people_who_signed_up_before_the_check_in_are_asked() -> None:
     assert due(asked) == {CHECK_IN: STARTS_AT - REMIND_MS, WAITING: STARTS_AT}
 
 
-def test_a_night_without_people_calls_for_some_from_its_beginning_on() -> None:
+def test_a_night_that_nobody_has_come_to_calls_for_people_from_its_time_on() -> None:
     few, enough = planned(3), planned(4)
     assert (due(few).get(WAITING), due(enough).get(WAITING)) == (STARTS_AT, None)
     line = str(sign_up_screen(few, FR))

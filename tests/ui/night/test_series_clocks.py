@@ -70,7 +70,7 @@ def test_a_series_near_midnight_keeps_its_weekday_by_the_clocks_of_its_plan(zone
         assert local_time(night.plan.starts_at, zone) - local_time(before.plan.starts_at, zone) == timedelta(7)
 
 
-def test_a_series_keeps_its_hour_when_summer_time_skips_it_once() -> None:
+def test_a_series_at_an_hour_that_is_skipped_once_comes_back_to_it() -> None:
     night, seen = weekly("2027-03-21 02:30"), list[str]()
     for _ in range(3):
         seen.append(local(night.plan.starts_at))

@@ -119,7 +119,7 @@ def test_every_round_makes_a_picture_whose_words_are_plain(name: str) -> None:
         assert len(said[-1]) <= MAX_ALT
 
 
-def test_a_picture_says_which_gestures_were_signs_and_names_the_moved_card() -> None:
+def test_a_picture_says_of_gestures_what_they_were_and_names_the_card_that_moves() -> None:
     match = match_of("signs-spoken")
     replay = replay_round(match.events, 1)
     captions = [scene.caption for scene in round_animation(match, replay, EN).frames]

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 
-from bot.daily.attempt import DayKey, MomentKey, Try
+from bot.daily.attempt import Attempt, DayKey, MomentKey
 from bot.daily.day import POOL, SCENES, Score
 from bot.daily.moment import KnownSign, prepare_moment
-from bot.daily.run import Run
-from bot.daily.scene import KINDS
+from bot.daily.practice_round import PracticeRound
+from bot.daily.scene import TASKS
 from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.texts import Texts
 from bot.game.actions import CallKems
@@ -39,8 +39,8 @@ def daily_scenes(texts: Texts) -> Iterator[Scene]:
     for span in (screens.DAY, screens.WEEK):
         yield f"board of a {span}", sent(screens.board(span, SCORES, SCORES[-1].user_id, texts))
         yield f"empty board of a {span}", sent(screens.board(span, [], HOST, texts))
-    for number, kind in enumerate(KINDS):
-        run = Run(POOL[kind][0], AT)
+    for number, kind in enumerate(TASKS):
+        run = PracticeRound(POOL[kind][0], AT)
         for seconds in (0, 15):
             run.advance(AT + seconds * 1000)
             for page in (PanelPage.HAND, PanelPage.COUNTER) if seconds else (PanelPage.HAND,):
@@ -52,8 +52,8 @@ def daily_scenes(texts: Texts) -> Iterator[Scene]:
         yield f"{kind} missed", sent(screens.own_day(missed, texts, told))
 
 
-def _try(number: int) -> Try:
-    return Try(HOST, DayKey(DAY, number), 1, AT, AT, POOL[KINDS[number]][0].reference)
+def _try(number: int) -> Attempt:
+    return Attempt(HOST, DayKey(DAY, number), 1, AT, AT, POOL[TASKS[number]][0].reference)
 
 
 def moment_scenes(texts: Texts) -> Iterator[Scene]:
@@ -62,13 +62,13 @@ def moment_scenes(texts: Texts) -> Iterator[Scene]:
     moment = review(match, CHLOE)[0]
     key = MomentKey(match.table_id, moment.round, moment.step, CHLOE)
     run, another = (
-        Run(
+        PracticeRound(
             prepare_moment(replace(match, people=(*match.people[:CHLOE], player, *match.people[CHLOE + 1 :])), key, AT),
             AT,
         )
         for player in (Player("C", HOST), Player(HOSTILE[0], HOST + 1))
     )
-    one = Try(HOST, key, 1, AT, AT)
+    one = Attempt(HOST, key, 1, AT, AT)
     yield "panel", sent(scene_panel(one, run, PanelPage.HAND, faces, None, None, AT))
     yield "silence", sent(screens.moment_result(one.missed(), run, faces))
     for each in (run, another):

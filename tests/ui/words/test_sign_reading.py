@@ -70,7 +70,7 @@ def test_a_phrase_has_a_maximum_length_and_strange_server_emojis_are_refused() -
 
 
 @given(st.text(max_size=200) | st.lists(st.sampled_from(HOUSE_SIGNS), max_size=9).map("".join))
-def test_typed_text_is_either_a_sign_that_a_button_can_show_or_refused(written: str) -> None:
+def test_whatever_is_typed_is_a_sign_a_button_can_carry_or_refused(written: str) -> None:
     try:
         sign = read_sign(written, EN)
     except SignTextError:

@@ -171,7 +171,7 @@ async def test_an_interaction_without_a_user_is_not_admitted() -> None:
 
 
 @in_virtual_time
-async def test_notes_of_presses_are_saved_together_a_second_later_and_old_ones_deleted() -> None:
+async def test_notes_are_saved_together_a_second_later_with_what_is_too_old() -> None:
     gate = Gate()
     for outcome in (PressOutcome("put"), PressOutcome("kems", "refused", "x" * 999, 12)):
         press = gate.press()
@@ -202,7 +202,7 @@ async def test_notes_wait_for_a_database_and_the_newest_stay(monkeypatch: pytest
 
 
 @in_virtual_time
-async def test_a_request_for_erasure_leaves_no_note_and_saves_all_earlier_ones_first() -> None:
+async def test_the_press_that_asks_for_an_erasure_leaves_no_note_and_all_others_are_saved_before_it() -> None:
     gate = Gate()
     former, asking = gate.press(), gate.press()
     for press in (former, asking):
@@ -221,9 +221,7 @@ async def test_a_request_for_erasure_leaves_no_note_and_saves_all_earlier_ones_f
     ("outcome", "noted"),
     [(ANSWERED, ANSWERED_ELSEWHERE), ("late", ANSWERED_ELSEWHERE), ("unreached", "unreached"), ("failed", "failed")],
 )
-async def test_an_interaction_that_was_already_answered_may_be_our_own_after_a_failure(
-    outcome: str, noted: str
-) -> None:
+async def test_an_answer_that_discord_has_already_may_be_ones_own_after_a_fault(outcome: str, noted: str) -> None:
     gate = Gate()
     press = gate.press()
     gate.notes.start(press)
@@ -243,7 +241,7 @@ async def test_an_unread_press_is_logged_by_its_custom_id_or_its_command() -> No
     assert await gate.outcomes() == [("put", "late", 12), ("kems", "late", 0)]
 
 
-def test_a_refusal_and_a_panel_belong_to_the_press_of_their_task() -> None:
+def test_a_refusal_and_a_panel_are_of_the_press_of_this_task() -> None:
     record_refusal("nobody")
     outcome = PressOutcome("put")
     token = current_press.set(outcome)

@@ -119,7 +119,7 @@ async def test_a_refusal_by_the_budget_of_a_server_costs_a_member_nothing() -> N
     assert [await here.asks(LEA, guild=8) == "" for _ in range(4)] == [True, True, True, False]
 
 
-async def test_each_budget_counts_members_and_servers_by_itself() -> None:
+async def test_each_budget_has_purses_of_its_own() -> None:
     here, others = Here(), replace(POSTS, name="tables")
     for member in range(10, 15):
         assert await here.asks(member) == ""

@@ -184,7 +184,7 @@ async def test_a_night_is_planned_by_managers_and_by_the_role_for_hosts() -> Non
     assert not await plans(Press(), None, None)
 
 
-def test_the_channel_of_the_command_decides_who_moderates_when_the_tables_channel_is_gone() -> None:
+def test_in_a_channel_that_is_gone_those_moderate_who_do_so_here() -> None:
     for granted in (MANAGES_MESSAGES, NOTHING):
         made = Press(at=granted).made()
         made.guild.get_channel_or_thread.return_value = None

@@ -216,7 +216,7 @@ def test_nothing_replaces_the_four_lines() -> None:
     assert "contre" not in lines_of(table)[4], "news goes after six seconds"
 
 
-def test_no_news_hides_a_vote_and_its_caption_names_who_asks() -> None:
+def test_a_vote_is_hidden_by_no_news_and_names_who_asks_after_its_deadline() -> None:
     table = Table(hands={"A": "7S 8S 9S TS"}, take_limit=4, pool="JH JD KS AC", quiet=0)
     table.do("A put 7S")
     table.wait(4)
@@ -424,7 +424,7 @@ def test_the_result_of_three_teams_takes_two_lines(texts: Texts, step: str) -> N
         assert width(headline.removeprefix("### ")) <= LINE
 
 
-def test_other_teams_with_equal_points_are_listed_together() -> None:
+def test_equal_points_of_others_stand_together() -> None:
     table = Table(players=6)
     table.do("A kems")
     assert words(hand(seen(table), FR)).splitlines()[0].endswith("+1 ②③")

@@ -166,7 +166,7 @@ def test_the_deadline_of_the_opening_stays_whole_when_the_line_is_cut(texts: Tex
 
 @EVERY
 @pytest.mark.parametrize("name", ["Alexandrine", "Maximilian der Große", "Wolfgang M. 2"])
-def test_a_long_name_is_truncated_before_the_words_behind_it(texts: Texts, name: str) -> None:
+def test_a_long_name_gives_way_to_the_words_behind_it(texts: Texts, name: str) -> None:
     table = Table(quiet=0)
     table.do("D sweep")
     seated = (*people(robots=0)[:3], Player(name, 1003))

@@ -1,14 +1,14 @@
-"""SQLite's hot path: a whole transaction in one hop to the thread of the connection.
+"""SQLite's hot path: a whole transaction in one call to the thread of the connection.
 
-`Database.run`, `change` and `ask` take this path: moves, what presses and lobbies write, and nearly all questions. What
-awaits something between its statements goes through `Database.transaction` or `reading`, whose sessions make a dozen
-hops. Two events are committed for 0.6 ms of CPU here instead of 1.9 (on a busy machine, with connections for questions
-beside); a row is read for 0.2 ms instead of 0.9.
+`Database.run`, `change` and `query` take this path: moves, what presses and lobbies write, and nearly all queries. Code
+that awaits between its statements uses `Database.transaction` or `reading`, whose sessions switch threads a dozen
+times. Committing two events takes 0.6 ms of CPU here instead of 1.9 (on a busy machine, with connections for queries);
+reading a row takes 0.2 ms instead of 0.9.
 
-The price is a second SQLAlchemy engine over the raw connection, and what aiosqlite does not promise, which stands in
-this module alone: `_execute` (calls a function in the thread), `_conn` (the connection there) and `_thread`. So
-pyproject.toml has an upper bound for aiosqlite, and a start fails when a name is gone (`bot.base.libraries`). Then give
-`Database.run` the way of PostgreSQL, `engine.begin()` with `run_sync`, and drop what is here.
+The price is a second SQLAlchemy engine over the raw connection, and internals of aiosqlite, which only this module
+uses: `_execute` (calls a function in the thread), `_conn` (the connection there) and `_thread`. So pyproject.toml has
+an upper bound for aiosqlite, and a start fails if a name is gone (`bot.base.libraries`). To do without, let
+`Database.run` use `engine.begin()` with `run_sync`, as on PostgreSQL, and delete this module.
 """
 
 import asyncio
@@ -30,16 +30,16 @@ Made = TypeVar("Made")
 
 
 def names() -> Mapping[str, object]:
-    """The names of aiosqlite that are looked up in objects, and what has them."""
+    """Return the names of aiosqlite that are looked up in objects, and what has them."""
     connection = aiosqlite.connect(":memory:")
     return {"_conn": type(connection), "_execute": connection, "_thread": connection}
 
 
-class OneHop:
-    """Keeps a connection of an engine out of its pool, until `paused` or `close` gives it back."""
+class DriverThread:
+    """Keeps a connection of an engine out of its pool, until `paused` or `close` returns it."""
 
     def __init__(self, engine: AsyncEngine, begins: str, check: Callable[[], None]) -> None:
-        """`begins` is how a transaction does; `check` raises UnavailableError when what is committed would be lost."""
+        """`begins` starts a transaction; `check` raises UnavailableError if what is committed would be lost."""
         self._engine = engine
         self._begins = begins
         self._check = check
@@ -48,7 +48,7 @@ class OneHop:
         self._in_thread: tuple[sqlite3.Connection, Connection] | None = None
 
     async def run(self, work: Callable[[Connection], Made]) -> Made:
-        """Do some work in one transaction, and return what it returns."""
+        """Run `work` in one transaction, and return its result."""
         async with self._turn:
             if self._held is None:
                 self._held = await self._engine.raw_connection()
@@ -63,18 +63,18 @@ class OneHop:
 
     @asynccontextmanager
     async def paused(self) -> AsyncIterator[None]:
-        """Keep `run` out meanwhile, with the connection in the pool."""
+        """Block `run` meanwhile, with the connection in the pool."""
         async with self._turn:
             await self._let_go()
             yield
 
     async def close(self) -> None:
-        """Give the connection back, unless its thread is stuck."""
+        """Return the connection, unless its thread is stuck."""
         if not self._turn.locked():
             await self._let_go()
 
     def _do(self, raw: sqlite3.Connection, work: Callable[[Connection], Made]) -> Made:
-        """In the thread of the connection `raw`."""
+        """Run `work` in the thread of the connection `raw`."""
         if self._in_thread is None or self._in_thread[0] is not raw:
             engine = create_engine(
                 "sqlite://",
@@ -107,10 +107,10 @@ class OneHop:
 
 
 async def open_connection(*args: Any, **options: Any) -> aiosqlite.Connection:
-    """A connection to SQLite. Where that fails or is cancelled, its thread has ended.
+    """Return a connection to SQLite. If that fails or is cancelled, its thread has ended.
 
     The driver does not wait for it: a thread that goes on creates its file in a folder that is just being removed, and
-    logs a traceback where it outlives the event loop.
+    logs a traceback if it outlives the event loop.
     """
     connection = aiosqlite.connect(*args, **options)
     thread = connection._thread
