@@ -86,8 +86,8 @@ def _status(settings: Settings, client: KemsClient, database: Database) -> Abstr
         return nullcontext()
     from bot.operating.status import problem_of, serving, state_of  # noqa: PLC0415 - tests/test_late_imports.py
 
-    read, troubles = partial(state_of, client), partial(problem_of, client, database)
-    return serving(settings.status_address, read, troubles, lambda: _remark(client))
+    read, problems = partial(state_of, client), partial(problem_of, client, database)
+    return serving(settings.status_address, read, problems, lambda: _remark(client))
 
 
 def _remark(client: KemsClient) -> str | None:

@@ -31,7 +31,17 @@ from bot.discord.places.permissions import IN_THREAD, INVITED, missing_permissio
 from bot.discord.text.texts import texts_for
 from bot.operating.doctor import endpoint, invitation, message_content
 from bot.operating.first_contact.check import CheckKind, CheckResult, check
-from bot.operating.first_contact.contact import DOT, NEW_PARTS, PREFIX, Answer, Contact, Json, UnclearError, blue, said
+from bot.operating.first_contact.contact import (
+    DOT,
+    NEW_PARTS,
+    PREFIX,
+    ApiAnswer,
+    Contact,
+    Json,
+    UnclearError,
+    blue,
+    said,
+)
 
 _STARTS = 1000
 _CLOCK_S = 5.0
@@ -275,7 +285,7 @@ async def one_bucket(contact: Contact) -> CheckResult:
     )  # each time: else a new window may have begun in between
 
 
-def _number(answer: Answer, header: str) -> float:
+def _number(answer: ApiAnswer, header: str) -> float:
     """Raises UnclearError: the header is missing."""
     if header not in answer.headers:
         raise UnclearError("The answers have no headers of limits.")
@@ -317,7 +327,7 @@ def _shown_files(message: Json) -> list[str | None]:
     return [item["media"].get("attachment_id") for part in parts for item in part["items"]]
 
 
-async def _open(contact: Contact, channel: str, kind: int) -> Answer:
+async def _open(contact: Contact, channel: str, kind: int) -> ApiAnswer:
     """Open a thread; it is deleted at the end, or put into the archive where the bot may not delete it."""
     answer = await contact.tried("POST", f"{channel}/threads", {"name": contact.name, "type": kind})
     if answer.is_good:

@@ -87,7 +87,7 @@ class Bounds:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ApiAnswer:
     """What Discord says to one request; as text its status, and its code if it has one."""
 
     status: int
@@ -223,7 +223,9 @@ class Contact:
 
     # ------------------------------------------------------------------ requests
 
-    async def ask(self, method: str, path: str, body: Any = None, *, file: tuple[str, bytes] | None = None) -> Answer:
+    async def ask(
+        self, method: str, path: str, body: Any = None, *, file: tuple[str, bytes] | None = None
+    ) -> ApiAnswer:
         """Make one request, once.
 
         Raises:
@@ -249,13 +251,13 @@ class Contact:
                 told = await response.json(loads=orjson.loads) if response.content_type == "application/json" else None
         except UNREACHED as error:
             raise UnclearError(f"Discord was not reached ({type(error).__name__}).") from error
-        answer = Answer(response.status, response.headers, told, time.monotonic() - began, began)
+        answer = ApiAnswer(response.status, response.headers, told, time.monotonic() - began, began)
         self._note(f"{method} {shape_of(path)} {answer}", answer)
         if answer.status == _NO_RIGHT:
             self.lacks = self.lacks or f"{method} {shape_of(path)} is answered with {answer}"
         return answer
 
-    def _note(self, name: str, answer: Answer) -> None:
+    def _note(self, name: str, answer: ApiAnswer) -> None:
         told = {key: value for key, value in answer.headers.items() if "ratelimit" in key.lower()}
         if "Retry-After" in answer.headers:
             told["Retry-After"] = answer.headers["Retry-After"]
@@ -265,7 +267,9 @@ class Contact:
         if self.refusals >= MOST_REFUSALS:
             raise EnoughError
 
-    async def tried(self, method: str, path: str, body: Any = None, *, file: tuple[str, bytes] | None = None) -> Answer:
+    async def tried(
+        self, method: str, path: str, body: Any = None, *, file: tuple[str, bytes] | None = None
+    ) -> ApiAnswer:
         """Make a request when Discord takes it, and leave time for the next one."""
         tries = _TRIES
         while (answer := await self.ask(method, path, body, file=file)).limit.wait_s and (tries := tries - 1):
@@ -285,12 +289,14 @@ class Contact:
             raise UnclearError(f"Discord answers {method} {shape_of(path)} with {answer}.")
         return answer.body
 
-    async def load(self, rate: float, requests: Iterable[Request], most_refused: int = MOST_REFUSALS) -> list[Answer]:
+    async def load(
+        self, rate: float, requests: Iterable[Request], most_refused: int = MOST_REFUSALS
+    ) -> list[ApiAnswer]:
         """Begin at most so many requests a second, until the first `global` refusal, or so many other refusals.
 
         What a busy machine delays is not made up for: a burst is another load.
         """
-        due, answers = time.monotonic(), list[Answer]()
+        due, answers = time.monotonic(), list[ApiAnswer]()
 
         async def carry_out(request: Request) -> None:
             answers.append(await self.ask(*request))
@@ -328,7 +334,7 @@ class Contact:
         body: Json = answer.body
         return body
 
-    async def posted(self, body: Json, *, file: tuple[str, bytes] | None = None, path: str = "") -> Answer:
+    async def posted(self, body: Json, *, file: tuple[str, bytes] | None = None, path: str = "") -> ApiAnswer:
         """Return what Discord says to a message, which is deleted at the end."""
         answer = await self.tried("POST", f"{path or self.channel}/messages", body, file=file)
         if answer.is_good and not path:
@@ -427,7 +433,7 @@ class Contact:
             raise UnclearError(f"No {kind} has come.") from None
         return heard[1]
 
-    async def answer(self, press: discord.Interaction, kind: int, data: Json | None = None) -> Answer:
+    async def answer(self, press: discord.Interaction, kind: int, data: Json | None = None) -> ApiAnswer:
         """Answer a press; 4 posts, 6 does nothing, 7 changes its message, 9 shows a form."""
         body = {"type": kind, "data": data} if data else {"type": kind}
         answer = await self.ask("POST", self.panel_of(press).answered, body)

@@ -17,7 +17,7 @@ from bot.operating.first_contact.contact import (
     OLD,
     PREFIX,
     PRIVATE,
-    Answer,
+    ApiAnswer,
     Contact,
     TestPanel,
     UnclearError,
@@ -56,8 +56,8 @@ async def updated(contact: Contact) -> CheckResult:
 @check("A first answer that Discord refuses by 400 may be followed by a second one.", _CODE, CheckKind.PERSON)
 async def refused_answer(contact: Contact) -> CheckResult:
     control = f"{PREFIX}refused"
-    await contact.post("A refused answer", blue("Answer", control))
-    press = await contact.press("Press the blue button Answer.", control)
+    await contact.post("A refused answer", blue("ApiAnswer", control))
+    press = await contact.press("Press the blue button ApiAnswer.", control)
     refused = await contact.answer(press, 4, said("·" * 4001))
     second = await contact.answer(press, 4, said("The second answer") | {"flags": NEW_PARTS | PRIVATE})
     says = f"The first answer is refused with {refused}, the second one answered with {second}."
@@ -260,7 +260,7 @@ def _edits(panels: Sequence[TestPanel], count: float) -> Iterator[Request]:
         yield panel.edit(f"Edit {number}")
 
 
-def _counted(answers: Sequence[Answer]) -> str:
+def _counted(answers: Sequence[ApiAnswer]) -> str:
     limits = [answer.limit for answer in answers]
     refused = [limit for limit in limits if limit.is_refused]
     scopes = (
@@ -272,13 +272,15 @@ def _counted(answers: Sequence[Answer]) -> str:
     return f"{says}; {_busiest(answers)} passed in the busiest second; the slowest took {slow:.1f} s."
 
 
-def _busiest(answers: Sequence[Answer]) -> int:
+def _busiest(answers: Sequence[ApiAnswer]) -> int:
     """Return how many requests that were not refused began in one second."""
     at = sorted(answer.at for answer in answers if not answer.limit.is_refused)
     return max((bisect_left(at, first + 1.0) - number for number, first in enumerate(at)), default=0)
 
 
-def _found_free(answers: Sequence[Answer], contact: Contact, settings: Mapping[str, str] | None = None) -> CheckResult:
+def _found_free(
+    answers: Sequence[ApiAnswer], contact: Contact, settings: Mapping[str, str] | None = None
+) -> CheckResult:
     """Return whether so many requests go together; it is not known where fewer were made than a limit would take."""
     if not _is_local(answers):
         return CheckResult(False, _counted(answers), settings or {})
@@ -287,11 +289,11 @@ def _found_free(answers: Sequence[Answer], contact: Contact, settings: Mapping[s
     return CheckResult(True, _counted(answers))
 
 
-def _is_free(answers: Sequence[Answer]) -> bool:
+def _is_free(answers: Sequence[ApiAnswer]) -> bool:
     return not any(answer.limit.is_refused for answer in answers)
 
 
-def _is_local(answers: Sequence[Answer]) -> bool:
+def _is_local(answers: Sequence[ApiAnswer]) -> bool:
     return not any(answer.limit.is_global for answer in answers)
 
 
@@ -337,7 +339,7 @@ async def answers_count(contact: Contact) -> CheckResult:
     """First answers alone are sure to count, and take presses: they come while edits nearly fill a limit of 50."""
     panels, control, wanted = await contact.panels(_MANY), f"{PREFIX}quickly", contact.bounds.presses
     await contact.post("Answers", blue("Quickly", control))
-    answers, given = list[Answer](), list[Answer]()
+    answers, given = list[ApiAnswer](), list[ApiAnswer]()
 
     began = asyncio.Event()
 

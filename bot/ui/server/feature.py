@@ -201,7 +201,7 @@ class ServerCommands(CommandSet):
             return await self._rooms.store.servers.read(guild_id), await self._rooms.store.seasons.setup(guild_id)
 
         settings, setup = await continue_when_slow(read())
-        troubles = [line for one in self._rooms.features for line in one.problems(guild_id, texts)][-MOST_TROUBLES:]
+        problems = [line for one in self._rooms.features for line in one.problems(guild_id, texts)][-MOST_TROUBLES:]
         state = Configured(
             settings=settings,
             setup=setup,
@@ -213,7 +213,7 @@ class ServerCommands(CommandSet):
         )
         return replace(
             state,
-            checks=[*check_lines(FIRST_PAGE, interaction, state, texts), *troubles],
+            checks=[*check_lines(FIRST_PAGE, interaction, state, texts), *problems],
             more_checks=check_lines(SECOND_PAGE, interaction, state, texts),
         )
 

@@ -12,7 +12,7 @@ import pytest
 from bot.base.errors import KemsError
 from bot.operating.first_contact import contact, diary, runner
 from bot.operating.first_contact.check import CHECKS, CheckKind
-from bot.operating.first_contact.contact import Answer, Contact
+from bot.operating.first_contact.contact import ApiAnswer, Contact
 from bot.operating.first_contact.runner import chosen
 from tests.operating.first_contact.place import Place, messages_of, place
 from tests.waiting import until
@@ -45,7 +45,7 @@ async def killed(stage: Place, name: str, request: int, patch: pytest.MonkeyPatc
     """A run that ends between a request that changes something and its answer, and that removes nothing."""
     usual, made = Contact.ask, 0
 
-    async def ask(self: Contact, method: str, path: str, *more: Any, **options: Any) -> Answer:
+    async def ask(self: Contact, method: str, path: str, *more: Any, **options: Any) -> ApiAnswer:
         nonlocal made
         answer = await usual(self, method, path, *more, **options)
         made += method != "GET" and answer.is_good
