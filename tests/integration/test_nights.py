@@ -137,9 +137,7 @@ async def test_a_resting_player_may_play_with_a_robot_from_the_next_round_on(eve
     assert evening.night().table_of(rests) is not None
 
 
-async def test_only_the_host_and_managers_lead_and_a_cancelled_night_tells_its_people(
-    evening: Evening,
-) -> None:
+async def test_only_the_host_and_managers_lead_and_a_cancelled_night_tells_its_people(evening: Evening) -> None:
     message = await evening.published()
     bruno = evening.harness[BRUNO]
     step = "night_step:1:end_early.0.0.-.-.-.-"

@@ -180,9 +180,7 @@ async def test_a_match_pauses_when_nobody_is_left_and_others_take_the_seats_of_l
     assert "fermée" in await table.settle(), "nobody is left"
 
 
-async def test_open_seats_of_a_friendly_match_are_taken_but_not_by_a_removed_player(
-    harness: Harness,
-) -> None:
+async def test_open_seats_of_a_friendly_match_are_taken_but_not_by_a_removed_player(harness: Harness) -> None:
     table = await hunting(harness, rules="classic target=6")
     lea, bruno, dora = (harness[name] for name in ("Léa", "Bruno", "Dora"))
     for comes_back in (lambda: dora.click("🪑 Remplacer"), lambda: dora.slash("kems table substitute")):

@@ -355,9 +355,7 @@ async def test_a_running_match_is_not_shown_but_for_films_of_its_rounds_at_the_t
     assert emile.last().text.startswith("Cette table n'existe plus : ouvrez-en une avec </kems start:")
 
 
-async def test_a_round_of_a_finished_match_may_be_filmed_in_any_channel(
-    harness: Harness,
-) -> None:
+async def test_a_round_of_a_finished_match_may_be_filmed_in_any_channel(harness: Harness) -> None:
     """As below a night's podium, while the match is still in memory and afterwards."""
     table = await a_finished_match(harness)
     result, emile, here = table.message(), harness["Émile"], harness.channel

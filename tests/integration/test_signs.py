@@ -179,9 +179,7 @@ async def _speaking(harness: Harness) -> Table:
     return table
 
 
-async def test_a_sign_may_be_a_newer_emoji_and_settling_the_last_sign_shows_the_hand_at_once(
-    harness: Harness,
-) -> None:
+async def test_a_sign_may_be_a_newer_emoji_and_settling_the_last_sign_shows_the_hand_at_once(harness: Harness) -> None:
     table = await begun(harness)
     await table.agree(("🫩", "🍀"))
     assert len(table.hand("Dora")) == 4, "Dora accepted last: the cards are dealt"

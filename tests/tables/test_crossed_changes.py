@@ -94,9 +94,7 @@ async def test_a_match_that_goes_on_in_the_last_moment_is_not_closed() -> None:
     assert world.directory.table(table.id) is table
 
 
-async def test_the_player_who_ends_a_match_loses_it_and_not_their_substitute(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_the_player_who_ends_a_match_loses_it_and_not_their_substitute(monkeypatch: pytest.MonkeyPatch) -> None:
     world = World()
     table, seating = await world.hunting(), world.directory.seating
     ok(await seating.change(table, lambda lobby: replace(lobby, is_ranked=True)))

@@ -55,9 +55,7 @@ async def plays(database: Database) -> dict[int, PlayRow]:
         return {row.user_id - BIG: row for row in await session.scalars(select(PlayRow))}
 
 
-async def test_a_friendly_win_counts_as_naked_eye_without_help_from_its_beginning(
-    database: Database,
-) -> None:
+async def test_a_friendly_win_counts_as_naked_eye_without_help_from_its_beginning(database: Database) -> None:
     """Not by who had some for a while, nor in a ranked match, where all are helped alike."""
     bare = tuple(replace(one, help_level=HelpLevel.BARE) for one in PEOPLE)
     tables, journal = SqlTableStore(database), SqlJournal(database)
