@@ -82,7 +82,7 @@ async def test_the_path_of_a_press_is_followed_to_its_end() -> None:
     assert "bot/ui/table/pages/board.py" in whole
 
 
-def test_a_page_shows_no_short_run(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_page_shows_no_figures_of_a_short_run(capsys: pytest.CaptureFixture[str]) -> None:
     for arguments in (["core", "--short", "--page"], ["nothing"]):
         with pytest.raises(SystemExit):
             main(arguments)

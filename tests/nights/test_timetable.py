@@ -149,7 +149,9 @@ def test_a_plan_moves_with_its_sign_up() -> None:
         (SWISS, 6, 4, 3),
     ],
 )
-def test_the_number_of_rounds_is_known_before_and_stays(format_: Format, pairs: int, size: int, rounds: int) -> None:
+def test_the_number_of_rounds_is_known_beforehand_and_does_not_change(
+    format_: Format, pairs: int, size: int, rounds: int
+) -> None:
     night, rng = with_pairs(pairs, format=format_, size=size), Random(2)
     now = STARTS_AT
     while not is_complete(night):

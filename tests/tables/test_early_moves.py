@@ -108,6 +108,6 @@ async def test_an_early_move_does_nothing_in_a_later_round() -> None:
     assert sum(isinstance(event, CardsDealt) for event in world.watcher.events) == 2
 
 
-async def test_a_robot_is_refused_as_before() -> None:
+async def test_an_early_move_of_a_robot_is_refused() -> None:
     table = await World().hunting(quiet=5)
     assert await table.submit(AskSweep(0)) == Refusal(Code.TOO_EARLY)

@@ -27,5 +27,5 @@ def test_a_database_that_takes_no_connection_now_is_waited_for(said: asyncpg.Pos
         asyncpg.InvalidSQLStatementNameError('prepared statement "__asyncpg_stmt_1__" does not exist'),
     ],
 )
-def test_a_statement_that_another_connection_has_prepared_names_the_remedy(said: asyncpg.PostgresError) -> None:
+def test_an_error_about_prepared_statements_names_the_remedy(said: asyncpg.PostgresError) -> None:
     assert "add `?statement_cache_size=0` to its address" in str(explain(said, "postgresql://db"))

@@ -89,7 +89,7 @@ def shown(allowance: Quota | None) -> str:
     return "—" if allowance is None else f"{allowance.at_once}, {allowance.every_s} s"
 
 
-async def test_a_member_may_ask_so_often_and_then_at_that_pace() -> None:
+async def test_a_member_may_use_an_allowance_at_once_and_then_at_its_pace() -> None:
     here = Here()
     assert [await here.asks(LEA) == "" for _ in range(5)] == [True, True, True, False, False]
     assert await here.asks(LEA) == f"You have asked for that too often: try again <t:{NOON // 1000 + 60}:R>."
