@@ -2,8 +2,9 @@
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import fields
+from enum import EnumType
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_type_hints
 
 from sqlalchemy import (
     CursorResult,
@@ -41,7 +42,16 @@ AnySelect = Select[*tuple[Any, ...]]
 def from_row(kind: type[T], row: object, **others: Any) -> T:
     """Return a dataclass whose fields are the row's columns of the same names, except for the `others`."""
     names = (field.name for field in fields(kind) if field.name not in others)  # type: ignore[arg-type]
-    return kind(**{name: getattr(row, name) for name in names}, **others)
+    values, enums = {name: getattr(row, name) for name in names}, _enums_of(kind)  # type: ignore[arg-type]
+    read: dict[str, Any] = {name: enum(values[name]) for name, enum in enums.items() if values.get(name) is not None}
+    return kind(**values | read, **others)
+
+
+@cache
+def _enums_of(kind: type) -> Mapping[str, EnumType]:
+    """The fields of a dataclass whose values are of an enum, which may also be None."""
+    hints = ((name, get_args(hint) or (hint,)) for name, hint in get_type_hints(kind).items())
+    return {name: one for name, kinds in hints for one in kinds if isinstance(one, EnumType)}
 
 
 class Adapter:

@@ -79,7 +79,7 @@ async def test_a_refusal_that_comes_with_the_post_is_the_answer(
 ) -> None:
     """The rights that came with the command were older than the channel's."""
     await forbid(harness, harness.channel.id, "send_messages")
-    monkeypatch.setattr("bot.ui.lobby.places.missing", lambda *_: ())
+    monkeypatch.setattr("bot.ui.lobby.places.missing_permissions", lambda *_: ())
     await harness["Bruno"].slash("kems start")
     await harness.advance(2)
     assert "Je ne peux plus montrer cette table" in harness["Bruno"].told

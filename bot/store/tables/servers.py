@@ -3,8 +3,6 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import asdict
-from enum import EnumType
-from typing import Any, Final, get_type_hints
 
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
@@ -42,14 +40,10 @@ class SqlServerStore(Adapter, ServerStore):
         return changed
 
 
-_ENUMS: Final = {name: hint for name, hint in get_type_hints(ServerSettings).items() if isinstance(hint, EnumType)}
-
-
 def _settings(row: ServerRow | None) -> ServerSettings:
     if row is None:
         return ServerSettings()
-    enums: dict[str, Any] = {name: kind(getattr(row, name)) for name, kind in _ENUMS.items()}
-    return from_row(ServerSettings, row, table_channels=decode_numbers(row.table_channels), **enums)
+    return from_row(ServerSettings, row, table_channels=decode_numbers(row.table_channels))
 
 
 class SqlRuleSetStore(Adapter, RuleSetStore):

@@ -12,9 +12,7 @@ from bot.base.errors import StoreError
 from bot.game.events import Event
 from bot.ladder.formula import FORMULA, Formula
 from bot.ladder.seasons import RankedRules
-from bot.records.pictures import Theme
 from bot.records.player import HelpLevel, Player
-from bot.robots.level import RobotLevel
 from bot.store.engine.database import Database
 from bot.store.ladder.season_store import gates_at
 from bot.store.records.published import open_channels
@@ -23,8 +21,7 @@ from bot.store.schema.ladder import PlayerRow
 from bot.store.schema.tables import NO_HEIR, DepartureRow, EventRow, InvitationRow, SeatRow, TableRow
 from bot.store.sql import Adapter, changed, from_row, plain, put, upsert
 from bot.store.tables.journal import record_break_off
-from bot.tables.lobby.help import Coaching
-from bot.tables.lobby.lobby import Absence, Lobby, Status
+from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.strategy_vote import Ballot, StrategyVote
 from bot.tables.lobby.table_channel import FormerMessage, TableChannel
 from bot.tables.table_store import (
@@ -316,12 +313,7 @@ def _lobby(row: TableRow, people: _People) -> Lobby:
             place=_place(row),
             rules=codec.decode_rules(row.rules),
             players=tuple(players.get(seat) for seat in range(row.size)),
-            status=Status(row.status),
             vote=StrategyVote(ballots, codec.decode_strategies(row.strategies), row.has_vote),
-            theme=Theme(row.theme),
-            absence=Absence(row.absence),
-            robot_level=RobotLevel(row.robot_level),
-            coaching=Coaching(row.coaching),
             gates=None,
             lacking=frozenset(),
             left=(),
@@ -339,7 +331,5 @@ def _player(row: SeatRow) -> Player:
     return from_row(
         Player,
         row,
-        robot_level=None if row.robot_level is None else RobotLevel(row.robot_level),
-        help_level=None if row.help_level is None else HelpLevel(row.help_level),
         handed_over=codec.decode_numbers(row.handed_over),
     )

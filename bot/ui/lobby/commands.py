@@ -167,8 +167,8 @@ class LobbyCommands(CommandSet):
         self, interaction: discord.Interaction, number: int | None = None, thread: bool | None = None
     ) -> None:
         texts = texts_of(interaction)
-        lobby = find_table_to_move(self._directory, interaction, number, texts)
-        check_may_decide(interaction, lobby, texts)
+        lobby = find_table_to_move(self._directory, interaction, number)
+        check_may_decide(interaction, lobby)
         place = await self._openings.find_place(interaction, wants_thread=thread)
         board = self._messages.message(lobby)
         if not place.is_apart:

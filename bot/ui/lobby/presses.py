@@ -115,7 +115,7 @@ class LobbyPresses:
     async def _arrange(self, interaction: discord.Interaction, press: Press, texts: Texts) -> None:
         """A setting on the message, as the host or a moderator has chosen."""
         lobby = find_lobby(self._directory, press.table_id, texts, is_open=True)
-        check_may_decide(interaction, lobby, texts)
+        check_may_decide(interaction, lobby)
         change = change_of(ON_BOARD, interaction, press.arg, lobby)
         if change is None:
             await reply_outdated(interaction)

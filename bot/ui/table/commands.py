@@ -72,8 +72,8 @@ class TableCommands(CommandSet):
     @command("pause", mark("Pause a match"), allowance=FREE, options={"number": _NUMBER})
     async def pause(self, interaction: discord.Interaction, number: int | None = None) -> None:
         texts = texts_of(interaction)
-        lobby = which_table.find_table(self._directory, interaction, number, texts)
-        which_table.check_may_decide(interaction, lobby, texts)
+        lobby = which_table.find_table(self._directory, interaction, number)
+        which_table.check_may_decide(interaction, lobby)
         table = self._match(lobby, texts)
         pause = Pause(at_any_time=lobby.seat_of(interaction.user.id) is None)
         outcome = await cancel_when_slow(table.submit(pause, press_id=interaction.id))
@@ -84,11 +84,11 @@ class TableCommands(CommandSet):
     @command("resume", mark("Go on with a paused match"), allowance=FREE, options={"number": _NUMBER})
     async def resume(self, interaction: discord.Interaction, number: int | None = None) -> None:
         texts = texts_of(interaction)
-        lobby = which_table.find_table(self._directory, interaction, number, texts)
+        lobby = which_table.find_table(self._directory, interaction, number)
         if self._directory.table(lobby.id) is None:
-            which_table.check_may_decide(interaction, lobby, texts)
+            which_table.check_may_decide(interaction, lobby)
         table = self._match(lobby, texts)
-        await check_may_resume(interaction, table, self._messages, texts)
+        await check_may_resume(interaction, table, self._messages)
         outcome = await cancel_when_slow(table.submit(Resume(), press_id=interaction.id))
         if isinstance(outcome, Refused):
             raise RefusedError(refusal_text(outcome.code, texts))
@@ -96,7 +96,7 @@ class TableCommands(CommandSet):
 
     @command("leave", mark("Leave a table"), allowance=FREE, options={"number": _NUMBER})
     async def leave(self, interaction: discord.Interaction, number: int | None = None) -> None:
-        lobby = which_table.find_table(self._directory, interaction, number, texts_of(interaction))
+        lobby = which_table.find_table(self._directory, interaction, number)
         await self._departures.leave(interaction, lobby.id)
 
     @command(
@@ -107,7 +107,7 @@ class TableCommands(CommandSet):
     )
     async def kick(self, interaction: discord.Interaction, member: discord.User, number: int | None = None) -> None:
         texts = texts_of(interaction)
-        lobby = which_table.find_table(self._directory, interaction, number, texts)
+        lobby = which_table.find_table(self._directory, interaction, number)
         if lobby.seat_of(member.id) is None:
             raise RefusedError(texts.t("{name} is not at this table.", name=escaped_name(member.display_name)))
         await self._departures.kick(interaction, lobby.id, member.id)
@@ -123,12 +123,12 @@ class TableCommands(CommandSet):
     ) -> None:
         """Take an open seat; or, as the host, open the seat of a missed player."""
         texts = texts_of(interaction)
-        lobby = which_table.find_table(self._directory, interaction, number, texts)
+        lobby = which_table.find_table(self._directory, interaction, number)
         table = self._match(lobby, texts)
         if member is None:
             await step_in(interaction, table, open_seat(lobby), self._directory.seating, self._messages.panels)
             return
-        which_table.check_may_decide(interaction, lobby, texts)
+        which_table.check_may_decide(interaction, lobby)
         opening = self._directory.seating.open_seat_of(
             table, member.id, by_id=interaction.user.id, is_moderator=moderates(interaction, lobby)
         )
@@ -145,7 +145,7 @@ class TableCommands(CommandSet):
     )
     async def absent(self, interaction: discord.Interaction, choice: str, number: int | None = None) -> None:
         texts = texts_of(interaction)
-        lobby = which_table.find_table(self._directory, interaction, number, texts)
+        lobby = which_table.find_table(self._directory, interaction, number)
 
         def chosen(present: Lobby) -> Lobby | LobbyRefusal:
             return replace(present, absence=Absence(choice)) if may_decide(interaction, present) else _NOT_YOURS
@@ -161,7 +161,7 @@ class TableCommands(CommandSet):
     async def end(self, interaction: discord.Interaction, number: int | None = None) -> None:
         """Cancel a lobby, break off a match, or close a damaged table."""
         damaged = which_table.find_damaged(self._directory, interaction, number)
-        lobby = damaged or which_table.find_table(self._directory, interaction, number, texts_of(interaction))
+        lobby = damaged or which_table.find_table(self._directory, interaction, number)
         await self._departures.end(interaction, lobby.id)
 
     @leave.autocomplete("number")
@@ -175,7 +175,7 @@ class TableCommands(CommandSet):
 
     @end.autocomplete("number")
     async def offer_to_close(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
-        return which_table.offer_tables_to_close(self._directory, interaction, current, texts_of(interaction))
+        return which_table.offer_tables_to_close(self._directory, interaction, current)
 
     async def _own_seat(self, interaction: discord.Interaction, texts: Texts) -> tuple[Table, int]:
         """The presser's match and seat: in this channel, or else in this server. Raises RefusedError without one."""

@@ -254,7 +254,7 @@ class Departures:
         damaged = find_damaged(self._directory, interaction, table_id)
         await replace_absent_host(interaction, self._directory, self._messages.members, table_id)
         lobby = damaged or self._lobby(table_id, texts)
-        check_may_decide(interaction, lobby, texts)
+        check_may_decide(interaction, lobby)
         table = self._directory.table(table_id)
         if isinstance(lobby, DamagedTable):
             cost = Cost.DAMAGED

@@ -107,7 +107,7 @@ class TablePresses:
 
     async def _resume(self, interaction: discord.Interaction, table: Table) -> None:
         texts = texts_of(interaction)
-        await check_may_resume(interaction, table, self._messages, texts)
+        await check_may_resume(interaction, table, self._messages)
         board = self._messages.message(table.lobby)
         with board.held():
             outcome = await cancel_when_slow(table.submit(Resume(), press_id=interaction.id))
@@ -323,14 +323,13 @@ async def show_seat(
     await panels.answer(interaction, table, seat, texts_of(interaction), page, is_below=is_below)
 
 
-async def check_may_resume(
-    interaction: discord.Interaction, table: Table, messages: TableMessages, texts: Texts
-) -> None:
+async def check_may_resume(interaction: discord.Interaction, table: Table, messages: TableMessages) -> None:
     """The host and moderators let a match go on, after some minutes every player; Discord must be able to show it.
 
     Raises:
         RefusedError: they may not, or it cannot be shown.
     """
+    texts = texts_of(interaction)
     if not may_decide(interaction, table.lobby):
         if table.pause is None or table.lobby.seat_of(interaction.user.id) is None:
             raise refused(LobbyCode.NOT_HOST, texts)

@@ -6,7 +6,7 @@ from typing import Final
 import discord
 from discord.app_commands import Choice
 
-from bot.discord.api.interactions import RefusedError
+from bot.discord.api.interactions import RefusedError, texts_of
 from bot.discord.interactions.admission.rights import may_decide, may_see, moderates
 from bot.discord.interactions.feature import MAX_CHOICE, MAX_CHOICES, matching_choices
 from bot.discord.text.names import clean, disambiguate_players
@@ -21,7 +21,7 @@ from bot.ui.words.refusals import refused
 _ALIVE: Final = frozenset({Status.OPEN, Status.PLAYING})
 
 
-def find_table(directory: TableDirectory, interaction: discord.Interaction, number: int | None, texts: Texts) -> Lobby:
+def find_table(directory: TableDirectory, interaction: discord.Interaction, number: int | None) -> Lobby:
     """The table of that number; without one the presser's own in the channel, another one there, the presser's only
     one, or the server's only one.
 
@@ -30,7 +30,8 @@ def find_table(directory: TableDirectory, interaction: discord.Interaction, numb
     if number is not None:
         found = directory.lobby(number)
         if found is None or found.status not in _ALIVE or not may_see(interaction, found):
-            raise RefusedError(texts.t("There is no table {number} here: choose one of the list.", number=number))
+            t = texts_of(interaction).t
+            raise RefusedError(t("There is no table {number} here: choose one of the list.", number=number))
         return found
     own = _own(directory, interaction)
     here = [lobby for lobby in own if lobby.place.channel_id == interaction.channel_id]
@@ -38,7 +39,7 @@ def find_table(directory: TableDirectory, interaction: discord.Interaction, numb
     if found is not None:
         return found
     known = own or [lobby for lobby in _alive(directory, interaction) if moderates(interaction, lobby)]
-    return _only(known, texts)
+    return _only(known, texts_of(interaction))
 
 
 def find_lobby(
@@ -58,13 +59,13 @@ def find_lobby(
     return lobby
 
 
-def find_table_to_move(
-    directory: TableDirectory, interaction: discord.Interaction, number: int | None, texts: Texts
-) -> Lobby:
+def find_table_to_move(directory: TableDirectory, interaction: discord.Interaction, number: int | None) -> Lobby:
     """The table of that number; without one the presser's own elsewhere, else that of `find_table`, with its errors."""
     elsewhere = [lobby for lobby in _own(directory, interaction) if lobby.place.channel_id != interaction.channel_id]
     hosted = [lobby for lobby in elsewhere if interaction.user.id == lobby.host_id]
-    return _only(hosted, texts) if hosted and number is None else find_table(directory, interaction, number, texts)
+    if hosted and number is None:
+        return _only(hosted, texts_of(interaction))
+    return find_table(directory, interaction, number)
 
 
 def table_of(
@@ -103,10 +104,10 @@ def offer_tables(directory: TableDirectory, interaction: discord.Interaction, cu
 
 
 def offer_tables_to_close(
-    directory: TableDirectory, interaction: discord.Interaction, current: str, texts: Texts
+    directory: TableDirectory, interaction: discord.Interaction, current: str
 ) -> list[Choice[int]]:
     """The damaged tables about which the presser may decide, then those of `offer_tables`."""
-    damaged, why = _damaged(directory, interaction), texts.t("damaged")
+    damaged, why = _damaged(directory, interaction), texts_of(interaction).t("damaged")
     named = [(f"{each.id} — {why}", each.id) for each in damaged if may_decide(interaction, each)]
     return [*matching_choices(named, current), *offer_tables(directory, interaction, current)][:MAX_CHOICES]
 
@@ -123,10 +124,10 @@ def find_damaged(
     return next((each for each in damaged if each.place.channel_id == here), None)
 
 
-def check_may_decide(interaction: discord.Interaction, lobby: Lobby | DamagedTable, texts: Texts) -> None:
+def check_may_decide(interaction: discord.Interaction, lobby: Lobby | DamagedTable) -> None:
     """Raises RefusedError where `may_decide` says no."""
     if not may_decide(interaction, lobby):
-        raise refused(LobbyCode.NOT_HOST, texts)
+        raise refused(LobbyCode.NOT_HOST, texts_of(interaction))
 
 
 def _alive(directory: TableDirectory, interaction: discord.Interaction) -> Sequence[Lobby]:

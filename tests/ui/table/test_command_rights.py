@@ -62,7 +62,7 @@ class Match:
         messages = Mock(still_unseen=AsyncMock(return_value=None))
         self.commands = TableCommands(self.directory, messages, Departures(self.directory, messages))
         self.shown = AsyncMock()
-        monkeypatch.setattr(departures, "show", self.shown)
+        monkeypatch.setattr(departures, "reply_panel", self.shown)
         monkeypatch.setattr(departures, "replace_absent_host", AsyncMock())
         monkeypatch.setattr(commands, "reply", self.shown)
 

@@ -206,11 +206,10 @@ async def find_tables(town: Town) -> None:
     assert table_of(town.directory, user_id, place.guild_id) is town.table
     assert table_of(town.directory, user_id, place.guild_id + 1) is None
     interaction: Any = SimpleNamespace(
-        user=SimpleNamespace(id=user_id), guild_id=place.guild_id, channel_id=9, guild=None
+        user=SimpleNamespace(id=user_id), guild_id=place.guild_id, channel_id=9, guild=None, locale="en"
     )
-    texts: Any = None
     for number in (None, town.table.id):
-        assert find_table(town.directory, interaction, number, texts) is town.table.lobby
+        assert find_table(town.directory, interaction, number) is town.table.lobby
     privacy: Any = None
     assert Erasure(town.directory, privacy, privacy, Hub()).tables_of(user_id) == (town.table.lobby,)
 
