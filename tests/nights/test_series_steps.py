@@ -92,7 +92,7 @@ ROWS: Final[Mapping[str, tuple[str, Mapping[str, Change]]]] = {
         TONIGHT, {"join": lambda night: sign_up.join(night, NEW, "Zoé", STARTS_AT - MINUTE, by_host=True)}
     ),
     "*Remove…*": ("tonight, and ends their *Every week*", {}),
-    "*pair two…*": ("tonight, and from now on where both come every week", {}),
+    "*pair two…*": ("tonight, and from now on if both come every week", {}),
     "*Start now…*, *Pause*, *Go on*, *+5 min*, *swap two…*": (
         TONIGHT,
         {
@@ -110,7 +110,7 @@ ROWS: Final[Mapping[str, tuple[str, Mapping[str, Change]]]] = {
         },
     ),
     "*Another channel for the tables…*": (
-        "tonight, and from now on where the channel is gone",
+        "tonight, and from now on if the channel is gone",
         {TONIGHT: channel(is_gone=False), ON: channel(is_gone=True)},
     ),
     "*Cancel the night…*": (
