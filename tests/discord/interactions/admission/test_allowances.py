@@ -85,6 +85,16 @@ def test_the_page_for_hosts_has_every_budget_with_its_figures() -> None:
     }
 
 
+def declared(*, is_public: bool = False, is_alone: bool = False) -> set[str]:
+    found = [one for one in vars(allowances).values() if isinstance(one, Allowance)]
+    return {one.name for one in found if (one.is_public and is_public) or (one.is_alone and is_alone)}
+
+
+def test_what_others_see_is_not_for_the_banned_and_long_work_goes_one_at_a_time() -> None:
+    assert declared(is_public=True) == {"tables", "posts"}
+    assert declared(is_alone=True) == {"films", "computations", "exports", "deletions"}
+
+
 def shown(allowance: Quota | None) -> str:
     return "—" if allowance is None else f"{allowance.at_once}, {allowance.every_s} s"
 

@@ -196,3 +196,14 @@ def test_a_table_is_visible_in_the_channel_of_its_lobby_and_to_invited_members()
     moved = replace(table(), place=replace(table().place, channel_id=CHANNEL + 1, post=FormerMessage(CHANNEL, 9)))
     assert may_see(Press(is_here=True).made(), moved)
     assert may_see(Press(STRANGER).made(), replace(table(), invited=(STRANGER,)))
+
+
+def test_outside_of_a_server_nobody_sees_a_table_but_those_who_are_in_it() -> None:
+    made = Press(there=SEES).made()
+    made.guild = None
+    assert not may_see(made, table())
+    made = Press(there=SEES).made()
+    made.user = Mock(spec=discord.User, id=STRANGER)
+    assert not may_see(made, table())
+    made.user.id = PLAYER
+    assert may_see(made, table())
