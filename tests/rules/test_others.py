@@ -22,7 +22,7 @@ def test_others_06_the_whole_hand_is_redrawn(hand: str, where: str) -> None:
     assert len(table.hand("A")) == 4
 
 
-def test_others_07_the_others_of_that_hand_are_not_shown() -> None:
+def test_others_07_the_other_cards_of_that_hand_are_not_shown() -> None:
     table, _ = Table.dealt("classic", ["7S 7H 7D AS"], excess="hand", redrawn="under", deck="52")
     assert [(item.seat, codes(item.cards)) for item in table_view(table.state).excess] == [(0, {"7S", "7H", "7D"})]
 
