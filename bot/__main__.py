@@ -27,9 +27,9 @@ def main() -> None:
     except KemsError as error:
         sys.stderr.write(f"{error}\n")
         if error.status == os.EX_CONFIG and "KEMS_CONTAINER" in os.environ and sys.argv[1:] == ["run"]:
-            told = {signal.SIGTERM, signal.SIGINT}
-            signal.pthread_sigmask(signal.SIG_BLOCK, told)
-            signal.sigwait(told)
+            stops = {signal.SIGTERM, signal.SIGINT}
+            signal.pthread_sigmask(signal.SIG_BLOCK, stops)
+            signal.sigwait(stops)
         sys.exit(error.status)
     except OSError as error:
         if "--install-completion" not in sys.argv:

@@ -160,7 +160,11 @@ def _placed(shape: Shape, placement: Placement) -> Iterator[Polygon]:
 
 @cache
 def _polygons(path: str) -> tuple[Polygon, ...]:
-    """Return the path as polygons; curves become short straight pieces."""
+    """Return the path as polygons; curves become short straight pieces.
+
+    Raises:
+        ValueError: The path has an unknown command.
+    """
     found: list[list[Point]] = []
     words = iter(path.split())
 

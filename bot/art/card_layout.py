@@ -109,9 +109,9 @@ class CardLayout:
         while pixels is not None and least is not None and size > least and letters.width(whole) > pixels:
             size -= 1
             letters = lettering(round(size * self.scale), bold)
-        shown = letters.fitted(words, pixels)
+        drawn = letters.fitted(words, pixels)
         place = at[0] * self.scale, at[1] * self.scale
-        return letters.write(self._draw, place, shown, colour, anchor) / self.scale
+        return letters.write(self._draw, place, drawn, colour, anchor) / self.scale
 
     def paragraph(self, lines: Sequence[str], at: Point, size: float, colour: str, *, bold: bool = False) -> None:
         """Write lines that `wrapped` returned, the first one centred on a height."""

@@ -94,8 +94,8 @@ def _duel(layout: CardLayout, teams: Sequence[TeamColumn], top: float, height: f
         for place, (member, avatar) in enumerate(team.portraits):
             middle = top + 106 + _MEMBER * place
             layout.portrait(member, avatar, (left + 26, middle), 13, TEAMS[number % len(TEAMS)])
-            shown = beside_portrait(member, avatar)
-            layout.text(shown, (left + 46, middle), 16, CREAM, room=wide - 56, least=13)
+            name_text = beside_portrait(member, avatar)
+            layout.text(name_text, (left + 46, middle), 16, CREAM, room=wide - 56, least=13)
         if team.sign:
             layout.text(team.sign, (left + 14, top + height - 20), 17, SAGE, room=wide - 28, least=13)
 
@@ -118,8 +118,8 @@ def _team(layout: CardLayout, team: TeamColumn, number: int, top: float) -> None
     name = f"{team.name} 🏆" if team.is_winner else team.name
     layout.text(name, (left + 6, middle - 12), 17, CREAM, bold=True, room=room)
     members = ", ".join(beside_portrait(*member) for member in team.portraits)
-    told = f"{members} · {team.sign}" if team.sign else members
-    layout.text(told, (left + 6, middle + 12), 14, SAGE, room=room, least=12)
+    line_text = f"{members} · {team.sign}" if team.sign else members
+    layout.text(line_text, (left + 6, middle + 12), 14, SAGE, room=room, least=12)
 
 
 def _mark(layout: CardLayout, number: int, x: float, y: float) -> None:

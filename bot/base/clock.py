@@ -21,6 +21,7 @@ class WallClock(Clock):
         self._started_ns = time.time_ns() - _passed_ns()
 
     def now(self) -> int:
+        """Return milliseconds since the Unix epoch."""
         return (self._started_ns + _passed_ns()) // 1_000_000
 
 

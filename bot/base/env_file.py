@@ -39,6 +39,9 @@ def _written(name: str, value: str) -> str:
 
     Docker and systemd read both forms. `${:-$}` stands for a dollar before a brace: python-dotenv expands braces, also
     in quotes.
+
+    Raises:
+        KemsError: It is read back unchanged in no form.
     """
     escaped = value.replace("\\", "\\\\").replace("'", "\\'")
     for written in (value, f"'{escaped}'", "'" + escaped.replace("${", "${:-$}{") + "'"):

@@ -110,7 +110,7 @@ def _spoken(code: str) -> str:
 def _levels(value: str) -> str:
     first, *of_rooms = (each.strip() for each in value.split(","))
     pairs = [
-        (room.strip().lower(), level.strip().upper()) for room, _, level in (one.partition("=") for one in of_rooms)
+        (room.strip().lower(), level.strip().upper()) for room, _, level in (part.partition("=") for part in of_rooms)
     ]
     if not {first.upper(), *(level for _, level in pairs)} <= {"DEBUG", "INFO", "WARNING", "ERROR"}:
         raise ValueError("it must be DEBUG, INFO, WARNING or ERROR, perhaps followed by rooms, as in INFO,tables=DEBUG")

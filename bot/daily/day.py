@@ -63,7 +63,7 @@ def places(scores: Iterable[Score]) -> list[tuple[int, Score]]:
     """Return the scores with their places, best first. Scores within `SAME_MS` of the first of a place share it."""
     placed: list[tuple[int, Score]] = []
     place, first = 0, None
-    for count, score in enumerate(sorted(scores, key=lambda one: (-one.right, one.over_ms, one.user_id)), 1):
+    for count, score in enumerate(sorted(scores, key=lambda each: (-each.right, each.over_ms, each.user_id)), 1):
         if first is None or score.right != first.right or score.over_ms - first.over_ms > SAME_MS:
             place, first = count, score
         placed.append((place, score))

@@ -104,8 +104,8 @@ def _after(state: s.State, event: e.Event) -> s.State:
             )
         case e.SignAccepted():
             team = state.team_of(event.seat)
-            asked = state.teams[team].proposal
-            return s.with_team(state, team, proposal=asked and replace(asked, accepted=(*asked.accepted, event.seat)))
+            made = state.teams[team].proposal
+            return s.with_team(state, team, proposal=made and replace(made, accepted=(*made.accepted, event.seat)))
         case e.SignSettled():
             changed = s.with_team(state, event.team, plan=event.plan, proposal=None, may_change=False)
             return reduce(_unsigned, state.members(event.team), changed)
@@ -243,8 +243,8 @@ def _show(state: s.State, event: e.CardsShown) -> s.State:
     match = next((item for item in pending if (item.seat, item.viewer) == (event.seat, event.viewer)), None)
     if match is not None:
         pending.remove(match)
-    shown = (*state.seats[event.viewer].shown, s.ShownCards(event.seat, event.cards))
-    return s.with_changes(s.with_seat(state, event.viewer, shown=shown), pending_shows=tuple(pending))
+    cards_shown = (*state.seats[event.viewer].shown, s.ShownCards(event.seat, event.cards))
+    return s.with_changes(s.with_seat(state, event.viewer, shown=cards_shown), pending_shows=tuple(pending))
 
 
 def _sweep(state: s.State, event: e.PoolSwept) -> s.State:

@@ -39,6 +39,7 @@ class Worded(StrEnum):
     words: str
 
     def __new__(cls, stored: str, words: str = "") -> Self:
+        """Make a member of a stored value and its words."""
         made = str.__new__(cls, stored)
         made._value_, made.words = stored, words
         return made
@@ -50,6 +51,7 @@ class Choice(Worded):
     label: str
 
     def __new__(cls, stored: str, label: str = "", words: str = "") -> Self:
+        """Make a member of a stored value, its name in a menu and its words."""
         made = str.__new__(cls, stored)
         made._value_, made.label, made.words = stored, label, words
         return made

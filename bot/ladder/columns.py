@@ -117,6 +117,7 @@ class Board(Worded):
     ranked_by: RankedBy
 
     def __new__(cls, stored: str, title: str = "", by: str = "", ranked_by: RankedBy = RankedBy.RANKED) -> Self:
+        """Make a member of a stored value, its title and what it ranks."""
         made = str.__new__(cls, stored)
         made._value_, made.words, made.by, made.ranked_by = stored, title, by, ranked_by
         return made

@@ -195,10 +195,10 @@ def _feats(events: Sequence[e.Event], handovers: Handovers) -> tuple[Feat | None
             if made is not None and (bluff is None or made.milliseconds > bluff.milliseconds):
                 bluff = made
         elif isinstance(event, e.RoundEnded) and event.outcome in e.TRUE_KEMS and event.caller is not None:
-            taken = event.at - opened_at
+            took_ms = event.at - opened_at
             is_theirs = is_own(event.caller, event.at, handovers)
-            if is_theirs and taken <= SOON_MS and (quickest is None or taken < quickest.milliseconds):
-                quickest = Feat(event.caller, taken, round=state.round)
+            if is_theirs and took_ms <= SOON_MS and (quickest is None or took_ms < quickest.milliseconds):
+                quickest = Feat(event.caller, took_ms, round=state.round)
         if isinstance(event, e.RoundEnded) and (race := _race(state, event)) is not None:
             is_theirs = is_own(race.seat, event.at, handovers)
             if is_theirs and (closest is None or race.milliseconds < closest.milliseconds):

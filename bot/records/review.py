@@ -214,7 +214,11 @@ class _Round:
         if any(isinstance(action, a.CounterPlayer | a.CounterTeam) for action in view.legal):
             for seat, made in self.made.items():
                 team = seat % view.table.teams
-                betrayed = [one for one in made if len(self._known.get((team, fold_emojis(one.text)), ())) >= _BETRAYED]
+                betrayed = [
+                    mistake
+                    for mistake in made
+                    if len(self._known.get((team, fold_emojis(mistake.text)), ())) >= _BETRAYED
+                ]
                 if betrayed and team != view.team:
                     self._signals.setdefault((Lapse.COUNTER, seat), (betrayed[0], at))
 
@@ -245,7 +249,7 @@ class _Round:
             yield moment(Lapse.FALSE_COUNTER, ended, result.points, misread)
         elif result.outcome in _FALSE_KEMS:
             read = [gesture for (lapse, _), (gesture, _) in self._signals.items() if lapse in _SIGNALS.values()]
-            misread = next((one for one in read if one.seat not in result.kems_holders), None)
+            misread = next((mistake for mistake in read if mistake.seat not in result.kems_holders), None)
             yield moment(_FALSE_KEMS[result.outcome], ended, result.points, misread)
 
     def moments(self, view: PlayerView, result: ResultInfo, ended: e.Event) -> Iterator[Moment]:
@@ -282,8 +286,8 @@ class _Round:
         if self._completed is not None and is_unsigned and own <= 0 and result.caller != view.seat:
             held_ms = (self._called_at or ended_at) - self._completed.at
             if held_ms >= REACTION_MS and view.seat in result.kems_holders:
-                one = moment(Lapse.UNSIGNED, self._completed, view.seat, scoring.kems + max(theirs, 0))
-                yield replace(one, held_ms=held_ms)
+                mistake = moment(Lapse.UNSIGNED, self._completed, view.seat, scoring.kems + max(theirs, 0))
+                yield replace(mistake, held_ms=held_ms)
 
 
 def _burnt(played: _Round, view: PlayerView, result: ResultInfo, burnt: dict[Sign, int]) -> Iterator[Moment]:

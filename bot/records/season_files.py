@@ -159,15 +159,15 @@ def _person(user_id: int | None, name: str) -> dict[str, Any]:
     return {"user_id": None if user_id is None else str(user_id), "name": name or None}
 
 
-def _sums(one: PersonSums) -> dict[str, Any]:
-    sums = _person(one.user_id, one.name) | {
-        "ranked": one.is_ranked,
-        "matches": one.matches,
-        "wins": one.wins,
-        "draws": one.draws,
-        "rounds": one.rounds,
+def _sums(person: PersonSums) -> dict[str, Any]:
+    sums = _person(person.user_id, person.name) | {
+        "ranked": person.is_ranked,
+        "matches": person.matches,
+        "wins": person.wins,
+        "draws": person.draws,
+        "rounds": person.rounds,
     }
-    return {**sums, **{column.name: column.value(one.tally) for column in COLUMNS}}
+    return {**sums, **{column.name: column.value(person.tally) for column in COLUMNS}}
 
 
 def _match(match: SeasonMatch) -> dict[str, Any]:
@@ -198,8 +198,8 @@ def _board_rows(placed: tuple[Board, BoardLine]) -> Iterator[Sequence[Cell]]:
         yield board, line["place"], person["name"], _mention(person), line["value"]
 
 
-def _person_rows(one: PersonSums) -> Iterator[Sequence[Cell]]:
-    sums = _sums(one)
+def _person_rows(person: PersonSums) -> Iterator[Sequence[Cell]]:
+    sums = _sums(person)
     yield sums["name"], _mention(sums), *(sums[key] for key in _SUMS)
 
 

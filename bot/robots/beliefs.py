@@ -67,6 +67,7 @@ class SeenGesture(NamedTuple):
 
     @property
     def sign(self) -> Sign:
+        """The gesture as a sign."""
         return sign_of(self.info.kind, self.info.text)
 
 
@@ -157,8 +158,8 @@ class Memory:
         if hand != self.hand:
             self._note_hand(hand, now)
             self.hand = hand
-        for shown in view.shown[self._shown :]:
-            self.known_holders.update((card, shown.seat) for card in shown.cards if card not in self.pool | hand)
+        for reveal in view.shown[self._shown :]:
+            self.known_holders.update((card, reveal.seat) for card in reveal.cards if card not in self.pool | hand)
         self._shown = len(view.shown)
         if view.plan != self._plan:
             self._plan, self.signed_wins = view.plan, 0

@@ -129,7 +129,7 @@ class Collector:
                 if jokers:
                     alike = plain[boosted]
                     worths = {**plain, boosted: (*alike[jokers:], *alike[-1:] * jokers)}
-                base = sum([worth[self._held_counts.get(group, 0)] for group, worth in worths.items()])
+                base = sum(worth[self._held_counts.get(group, 0)] for group, worth in worths.items())
                 if not take_count:
                     now = max(now, base)
                 for goal in self._goals(base, worths, {JOKER_GROUP: take_count} if take_count else noticed, puts):

@@ -259,8 +259,8 @@ def simulate(
     screen = console or Console(soft_wrap=True)
     named = _levels(levels)
     try:
-        asked = read_rules(line)
-        rules, known = (with_room(for_players(item, players), players) for item in (asked, PRESETS[asked.preset]))
+        chosen = read_rules(line)
+        rules, known = (with_room(for_players(item, players), players) for item in (chosen, PRESETS[chosen.preset]))
         variants = [(rules.preset, known), *([(line, rules)] if rules != known else [])]
         sides = _sides(levels, teams_for(rules, players))
         started = time.monotonic()

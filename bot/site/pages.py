@@ -113,9 +113,9 @@ class _Pages:
         t, site = self._texts.t, self._site
         seasons = [
             self._entry(
-                f"season-{one.season.number}.html", plain(season_name(one.season, self._texts)), self._dates(one)
+                f"season-{each.season.number}.html", plain(season_name(each.season, self._texts)), self._dates(each)
             )
-            for one in site.seasons
+            for each in site.seasons
         ]
         nights = [
             self._entry(f"night-{night.number}.html", plain_title(night.plan), self._day(night.plan.starts_at))

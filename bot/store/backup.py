@@ -70,7 +70,7 @@ async def run_program(name: str, *arguments: str, url: URL | None = None, failed
     )
     try:
         async with asyncio.timeout(_LONGEST_S):
-            printed, said = await process.communicate()
+            printed, complaints = await process.communicate()
     except TimeoutError:
         raise StoreError(f"{failed} within an hour.") from None
     finally:
@@ -78,7 +78,9 @@ async def run_program(name: str, *arguments: str, url: URL | None = None, failed
             process.kill()
             await process.wait()
     if process.returncode:
-        lines = [line for line in said.decode(errors="replace").splitlines() if line.strip()] or ["it does not say why"]
+        lines = [line for line in complaints.decode(errors="replace").splitlines() if line.strip()] or [
+            "it does not say why"
+        ]
         first = next((line for line in lines if "error:" in line), lines[-1])
         raise StoreError(f"{failed}: {first.strip().rstrip('.')}.")
     return printed.decode(errors="replace")
@@ -186,7 +188,7 @@ def _copy_sqlite(database: Database, part: Path) -> None:
 
     Raises:
         StoreError: The disk is full, or the database is damaged.
-    """
+    """  # noqa: DOC501 - `explain` makes one
     database.check_exists("back up")
     source = database.file
     assert source is not None, "SQLite has a file"

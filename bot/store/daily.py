@@ -143,9 +143,11 @@ class SqlSceneStore(Adapter, SceneStore):
         row, time = TryRow, TryRow.result
         over = func.sum(time - row.reference)
         sums = (func.count(time), func.coalesce(func.sum(time), 0), func.coalesce(over, 0))
-        here = and_(PlayerRow.guild_id == guild_id, PlayerRow.user_id == row.user_id, PlayerRow.is_hidden.is_(True))
+        is_hidden_player = and_(
+            PlayerRow.guild_id == guild_id, PlayerRow.user_id == row.user_id, PlayerRow.is_hidden.is_(True)
+        )
         days = row.day.between(first.toordinal(), last.toordinal())
-        query = select(row.user_id, *sums).outerjoin(PlayerRow, here).group_by(row.user_id)
+        query = select(row.user_id, *sums).outerjoin(PlayerRow, is_hidden_player).group_by(row.user_id)
         query = query.where(row.guild_id == guild_id, days, PlayerRow.user_id.is_(None))
         rows = await self._rows(query)
         return tuple(Score(user_id, right, int(ms or 0), int(more or 0)) for user_id, right, ms, more in rows)

@@ -82,7 +82,8 @@ async def open_for_bot(database: Database, wait_s: float, keep: Keep = keep_noth
     A SQLite file stays locked. On PostgreSQL, a process enters the cluster later (`bot.tables.cluster`).
 
     Raises:
-        StoreError: Another bot uses the file, a bot of an older version uses the database, or it cannot be changed.
+        UnavailableError: Another bot uses the file, or a bot of an older version uses the database.
+        StoreError: It cannot be changed.
     """
     if database.is_sqlite:
         await lock_and_migrate(database, keep, wait_s)

@@ -96,13 +96,13 @@ class SqlPersonalData(Adapter, PersonalData):
             return await self._export(user_id, progress)
 
     async def _export(self, user_id: int, progress: Progress) -> dict[str, Any]:
-        told: dict[str, Any] = {"user_id": user_id}
+        rows_by_name: dict[str, Any] = {"user_id": user_id}
         for each in PERSONAL:
             if each.export is not None:
-                told.setdefault(each.export, []).extend(await self._rows_of(each, user_id))
+                rows_by_name.setdefault(each.export, []).extend(await self._rows_of(each, user_id))
         seats = await self._read(_SEATS.where(s.SeatRow.user_id == user_id), s.SeatRow.table_id)
         words = await self._words({seat["table_id"]: seat["seat"] for seat in seats}, progress)
-        return told | {"seats": seats, "nights": await self._nights(user_id), "gestures_and_signs": words}
+        return rows_by_name | {"seats": seats, "nights": await self._nights(user_id), "gestures_and_signs": words}
 
     async def tables_of(self, user_id: int) -> int:
         alive = select(s.TableRow.id).where(s.TableRow.status.in_(ALIVE))

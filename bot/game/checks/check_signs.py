@@ -194,8 +194,8 @@ MOST_DIFFERENT: Final = 20
 def is_repeat(state: State, action: MakeGesture, now: int) -> bool:
     """Return whether the seat made this gesture a moment ago, and has taken no card since."""
     sign = s.sign_of(action.kind, action.text)
-    made = (one for one in _with_hand(state, action.seat) if now - one.at < AGAIN_MS)
-    return any(s.sign_of(one.kind, one.text) == sign for one in made)
+    made = (gesture for gesture in _with_hand(state, action.seat) if now - gesture.at < AGAIN_MS)
+    return any(s.sign_of(gesture.kind, gesture.text) == sign for gesture in made)
 
 
 def is_too_much(state: State, action: MakeGesture) -> bool:

@@ -92,7 +92,7 @@ def read_signs(line: int, text: str, teams: Sequence[Sequence[str]]) -> tuple[s.
 
     Raises:
         KgnError: A team lacks a sign, or words are none.
-    """
+    """  # noqa: DOC501 - `_missing` makes one
     words: dict[int, list[str]] = {}
     for part in text.split("/"):
         who, *rest = part.split() or [""]

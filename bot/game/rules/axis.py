@@ -59,8 +59,8 @@ def axis(
     least: int = 0,
 ) -> _Value:
     """Return the field of an axis; for the arguments see `Axis`."""
-    said = {"label": label, "hints": hints, "needs": needs, "choices": choices, "least": least}
-    made: _Value = field(default=default, metadata=said)
+    declared = {"label": label, "hints": hints, "needs": needs, "choices": choices, "least": least}
+    made: _Value = field(default=default, metadata=declared)
     return made
 
 

@@ -6,7 +6,7 @@ from itertools import combinations, product
 from random import Random
 from typing import Final
 
-Cost = Callable[[int, int], int | None]
+EdgeCost = Callable[[int, int], int | None]
 """The cost of matching two nodes; None: impossible."""
 Meets = Callable[[int, int], bool]
 """Whether two nodes would meet again. The search accepts that only once it has seen all edges."""
@@ -18,7 +18,7 @@ _REPAIRS: Final = 4
 """How often large tables are matched again, for `EXACT` teams; more often for fewer."""
 
 
-def cheapest_matching(count: int, cost: Cost, again: Meets) -> list[tuple[int, int]]:
+def cheapest_matching(count: int, cost: EdgeCost, again: Meets) -> list[tuple[int, int]]:
     """Return a perfect matching of the nodes 0 to `count` - 1 of least total cost, sorted.
 
     Beyond `EXACT` nodes, each keeps its cheapest edges and that to its neighbour; more of them if that gives no perfect

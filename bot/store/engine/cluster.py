@@ -288,8 +288,8 @@ class SqlCluster:
                 return
             await connection.execute(_REAP)
         self.acts_until = sent + LEASE_S
-        confirmed, self._living, self.neighbours, asked, stored = row
-        self.users_to_remove, self._stored = asked or (), stored or ()
+        confirmed, self._living, self.neighbours, requested, stored = row
+        self.users_to_remove, self._stored = requested or (), stored or ()
         part = REQUESTS_A_SECOND // self._living
         self.requests = min(confirmed, part)  # sends fewer from now on; the row says so with the next renewal
         if part > confirmed:

@@ -64,7 +64,6 @@ class Database:
     Example:
         >>> async def main() -> None:
         ...     database = Database("sqlite:///kems.db")
-        ...     await migrate(database)
         ...     print(await database.query(lambda session: session.scalar(text("SELECT 6 * 7"))))
         ...     await database.close()
         >>> asyncio.run(main())
@@ -185,7 +184,8 @@ class Database:
         """Write something that changes nothing.
 
         Raises:
-            StoreError: Nothing can be saved, or not within a second.
+            StoreError: Nothing can be saved.
+            UnavailableError: Not within a second.
         """
         if self._checking is None or self._checking.done():
             self._checking = asyncio.create_task(self._write_nothing())
@@ -347,7 +347,7 @@ class Database:
 
         Raises:
             StoreError: The block failed, or the database is closed already.
-        """
+        """  # noqa: DOC501 - `explain` makes one
         if self._is_closed:
             raise StoreError(f"The database {self.where} is closed already: the bot is stopping.")
         if isinstance(self.cluster, SqlCluster):
@@ -468,7 +468,7 @@ def _set_up(engine: AsyncEngine, pragmas: _Pragmas, begins: str, file: DatabaseF
 
     @event.listens_for(engine.sync_engine, "connect")
     def prepare(connection: Any, _record: object) -> None:
-        connection.isolation_level = None  # `begin` below starts transactions, not the driver
+        connection.isolation_level = None  # `start_transaction` below starts transactions, not the driver
         try:
             cursor = connection.cursor()
             for name, value in pragmas.items():
@@ -483,7 +483,7 @@ def _set_up(engine: AsyncEngine, pragmas: _Pragmas, begins: str, file: DatabaseF
             raise
 
     @event.listens_for(engine.sync_engine, "begin")
-    def begin(connection: Connection) -> None:
+    def start_transaction(connection: Connection) -> None:
         connection.exec_driver_sql(begins)
         if file is not None:
             file.check()

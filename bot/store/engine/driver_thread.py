@@ -101,9 +101,9 @@ class DriverThread:
         return made
 
     async def _let_go(self) -> None:
-        held, self._held = self._held, None
-        if held is not None:
-            await greenlet_spawn(held.close)
+        held_back, self._held = self._held, None
+        if held_back is not None:
+            await greenlet_spawn(held_back.close)
 
 
 async def open_connection(*args: Any, **options: Any) -> aiosqlite.Connection:

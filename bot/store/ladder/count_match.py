@@ -331,8 +331,8 @@ def take_out(session: Session, match: ResultRow) -> Sequence[int]:
     ours = (StandingRow.guild_id == match.guild_id, StandingRow.season == match.season, StandingRow.user_id.in_(users))
     session.execute(delete(StandingRow).where(*ours, StandingRow.matches == 0))
     pairs = (PairRow.guild_id == match.guild_id, PairRow.season == match.season)
-    among = (PairRow.low_id.in_(users), PairRow.high_id.in_(users), PairRow.together == 0, PairRow.apart == 0)
-    session.execute(delete(PairRow).where(*pairs, *among))
+    no_longer_met = (PairRow.low_id.in_(users), PairRow.high_id.in_(users), PairRow.together == 0, PairRow.apart == 0)
+    session.execute(delete(PairRow).where(*pairs, *no_longer_met))
     return users
 
 
@@ -410,11 +410,11 @@ def _standings_added(
 
 
 def _pairs_added(
-    upserting: Upserting, among: Callable[[Any, Any], Collection[ColumnElement[bool]]], times: int = 1
+    upserting: Upserting, pair_filter: Callable[[Any, Any], Collection[ColumnElement[bool]]], times: int = 1
 ) -> Executable:
     """Return the statement that adds plays to the sums of every two players.
 
-    Two who followed each other on a seat do not count. `among` gives the conditions of the two plays.
+    Two who followed each other on a seat do not count. `pair_filter` gives the conditions of the two plays.
     """
     low, high = OWN, OTHER
     together, is_ranked = low.team == high.team, low.is_ranked & high.is_ranked
@@ -429,7 +429,7 @@ def _pairs_added(
     query = (
         select(*keys, *(_sum(each) * times for each in sums))
         .join(high, (high.table_id == low.table_id) & (high.user_id > low.user_id) & (high.seat != low.seat))
-        .where(*among(low, high), low.is_void.is_(False))
+        .where(*pair_filter(low, high), low.is_void.is_(False))
         .group_by(*keys)
     )
     return _added_up(upserting, PairRow, query, PAIR_SUMS)

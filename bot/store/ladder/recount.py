@@ -236,7 +236,11 @@ class SqlRecount(Adapter, Recount):
             raise problem
 
     async def _rate_again(self, requested: RecountRow) -> None:
-        """Rate some matches, or write some players' present ratings, in each turn of the loop."""
+        """Rate some matches, or write some players' present ratings, in each turn of the loop.
+
+        Raises:
+            _StoppedError: The bot is stopping.
+        """
         rerating, last = Rerating(self._formula, requested.guild_id, requested.number), requested.number - 1
         if last:
             await self._remember(rerating, requested)

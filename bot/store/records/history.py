@@ -275,7 +275,7 @@ class SqlSeasonRecords(SeasonRecords):
             self._database, query, keys, self._chunk, lambda row: (row[0].user_id, row[0].is_ranked)
         ):
             sums += [from_row(PersonSums, row, name=name, tally=from_row(SeatTally, row)) for row, name in rows]
-        return tuple(sorted(sums, key=lambda one: (not one.is_ranked, -one.wins, one.user_id)))
+        return tuple(sorted(sums, key=lambda each: (not each.is_ranked, -each.wins, each.user_id)))
 
     async def _matches(self, guild_id: int, season: int, progress: Progress) -> tuple[SeasonMatch, ...]:
         query = _MATCHES.where(ResultRow.guild_id == guild_id, ResultRow.season == season)

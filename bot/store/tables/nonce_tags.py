@@ -14,6 +14,8 @@ _KEY: Final = 0
 
 
 class SqlNonceTagStore(Adapter, NonceTagStore):
+    """`NonceTagStore` in SQL."""
+
     async def draw(self, now: int) -> NonceTags:
         def draw(session: Session) -> NonceTags:
             first = NonceTags.first(now)

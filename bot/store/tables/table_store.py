@@ -88,9 +88,9 @@ class SqlTableStore(Adapter, TableStore):
         await self._overwrite(table_id, _place_columns(place))
 
     async def save_open_channels(self, guild_id: int, channel_ids: Collection[int], gone_thread_id: int | None) -> None:
-        shown = await self._database.query(lambda session: open_channels(session, guild_id))
-        is_hidden = TableRow.open_channel_id.in_(shown.difference(channel_ids))
-        is_gone = TableRow.open_channel_id.in_(shown) & (TableRow.channel_id == gone_thread_id)
+        open_before = await self._database.query(lambda session: open_channels(session, guild_id))
+        is_hidden = TableRow.open_channel_id.in_(open_before.difference(channel_ids))
+        is_gone = TableRow.open_channel_id.in_(open_before) & (TableRow.channel_id == gone_thread_id)
         differ = select(TableRow.id).where(TableRow.guild_id == guild_id, is_hidden | is_gone).limit(_CLOSED_AT_ONCE)
         closed = update(_TABLES).where(_TABLES.c.id.in_(differ)).values(open_channel_id=None)
         is_more = await self._scalar(differ.limit(1)) is not None  # mostly there is nothing to be written

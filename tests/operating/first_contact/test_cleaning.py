@@ -17,7 +17,7 @@ from bot.operating.first_contact.runner import chosen
 from tests.operating.first_contact.place import Place, messages_of, place
 from tests.waiting import until
 
-MAKES = [name for name, one in CHECKS.items() if name not in ("application", "install", "sessions", "resume")]
+MAKES = [name for name in CHECKS if name not in ("application", "install", "sessions", "resume")]
 FEW = ("nonce", "emoji", "event", "role", "public_thread")
 
 
