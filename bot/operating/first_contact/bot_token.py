@@ -124,8 +124,7 @@ async def permissions(contact: Contact) -> CheckResult:
 )
 async def clocks(contact: Contact) -> CheckResult:
     posted = await contact.posted({}, file=("clock.png", DOT))
-    if not posted.is_good:
-        raise UnclearError(f"Discord answers a picture with {posted}.")
+    posted.require("a picture")
     ahead, is_fresh = _ahead(posted.headers.get("Date", "")), "Age" not in posted.headers
     of_cdn = "was not reached"
     with suppress(*UNREACHED, ValueError):
@@ -267,8 +266,7 @@ async def one_bucket(contact: Contact) -> CheckResult:
     says, remains = "", list[float]()
     for _ in range(_TRIES):
         first, second = [await contact.posted(said(f"Bucket {number}")) for number in range(2)]
-        if not second.is_good:
-            raise UnclearError(f"Discord answers a message with {second}.")
+        second.require("a message")
         path = f"{contact.channel}/messages/{second.body['id']}"
         edited = await contact.tried("PATCH", path, said("Bucket, edited"))
         counts = [_number(answer, "X-RateLimit-Remaining") for answer in (first, second, edited)]
@@ -342,11 +340,9 @@ async def _thread(contact: Contact) -> str:
     Raises:
         UnclearError: Discord opens none.
     """
-    answer = await _open(contact, contact.channel, _PUBLIC)
-    if not answer.is_good:
-        raise UnclearError(f"Discord answers a thread with {answer}.")
+    thread = (await _open(contact, contact.channel, _PUBLIC)).require("a thread")
     contact.later("DELETE", await _telling(contact))
-    return f"/channels/{answer.body['id']}"
+    return f"/channels/{thread['id']}"
 
 
 async def _telling(contact: Contact) -> str:

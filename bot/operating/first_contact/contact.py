@@ -101,6 +101,12 @@ class ApiAnswer:
     def is_good(self) -> bool:
         return self.status < 300
 
+    def require(self, what: str) -> Any:
+        """Return the body of what succeeded. Raises UnclearError, which names `what` was asked, where it did not."""
+        if not self.is_good:
+            raise UnclearError(f"Discord answers {what} with {self}.")
+        return self.body
+
     @property
     def code(self) -> int:
         return int(self.body.get("code") or 0) if isinstance(self.body, dict) else 0
@@ -284,10 +290,7 @@ class Contact:
         Raises:
             UnclearError: Discord refuses it.
         """
-        answer = await self.tried(method, path, body)
-        if not answer.is_good:
-            raise UnclearError(f"Discord answers {method} {shape_of(path)} with {answer}.")
-        return answer.body
+        return (await self.tried(method, path, body)).require(f"{method} {shape_of(path)}")
 
     async def load(
         self, rate: float, requests: Iterable[Request], most_refused: int = MOST_REFUSALS
@@ -328,10 +331,7 @@ class Contact:
         Raises:
             UnclearError: Discord refuses it.
         """
-        answer = await self.posted(said(*parts) | more, file=file, path=thread)
-        if not answer.is_good:
-            raise UnclearError(f"Discord answers a message with {answer}.")
-        body: Json = answer.body
+        body: Json = (await self.posted(said(*parts) | more, file=file, path=thread)).require("a message")
         return body
 
     async def posted(self, body: Json, *, file: tuple[str, bytes] | None = None, path: str = "") -> ApiAnswer:
@@ -458,8 +458,7 @@ class Contact:
             except TimeoutError:
                 raise UnclearError(f"Panels are missing: {lacking - number}.") from None
             data = said(f"Panel {number + 1}", blue("Go", f"{PREFIX}go")) | {"flags": NEW_PARTS | PRIVATE}
-            if not (answer := await self.answer(press, 4, data)).is_good:
-                raise UnclearError(f"Discord answers a panel with {answer}.")
+            (await self.answer(press, 4, data)).require("a panel")
             self._panels.append(self.panel_of(press))
         return self._panels[:count]
 

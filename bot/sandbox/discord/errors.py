@@ -3,31 +3,26 @@
 Source of codes and sentences: https://discord.com/developers/docs/topics/opcodes-and-status-codes#json
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
 from typing import Any
 
 
+@dataclass(eq=False)
 class DiscordError(Exception):
     """A refused request. ``errors`` is Discord's tree of what is wrong with a body, ``headers`` go with the answer."""
 
-    def __init__(
-        self,
-        status: int,
-        code: int,
-        message: str,
-        *,
-        errors: dict[str, Any] | None = None,
-        headers: dict[str, str] | None = None,
-        extra: dict[str, Any] | None = None,
-    ) -> None:
-        super().__init__(f"{status}/{code}: {message}")
-        self.status = status
-        self.code = code
-        self.message = message
-        self.errors = errors
-        self.headers = headers or {}
-        self.extra = extra or {}
+    status: int
+    code: int
+    message: str
+    _: KW_ONLY
+    errors: Mapping[str, Any] | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return f"{self.status}/{self.code}: {self.message}"
 
     def body(self) -> dict[str, Any]:
         tree = {} if self.errors is None else {"errors": self.errors}
