@@ -413,7 +413,7 @@ def _postgres_engine(url: URL, command_s: float) -> AsyncEngine:
     engine = create_async_engine(plain, hide_parameters=True, pool_pre_ping=True, connect_args=options)
 
     @event.listens_for(engine.sync_engine, "handle_error")
-    def interrupt(context: ExceptionContext) -> None:
+    def disconnect_after_timeout(context: ExceptionContext) -> None:
         if isinstance(context.original_exception, TimeoutError):
             context.is_disconnect = True  # and the others of the pool go with it, instead of failing one by one
 
