@@ -59,7 +59,7 @@ async def test_a_joining_player_costs_one_query(harness: Harness, monkeypatch: p
         asked.append(question)
         return await ask(database, question)
 
-    monkeypatch.setattr(Database, "ask", counting)
+    monkeypatch.setattr(Database, "query", counting)
     await table.press("Bruno", "join")
     assert "Bruno" in table.message().text
     assert len(asked) == 1

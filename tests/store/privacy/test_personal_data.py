@@ -300,7 +300,7 @@ async def test_exports_run_one_at_a_time_and_say_how_far_they_are(database: Data
         seen.append((first.total, second.total))
         return await ask(question)
 
-    with patch.object(database, "ask", noting):
+    with patch.object(database, "query", noting):
         whole, again = await asyncio.gather(data.export(ANA.user_id, first), data.export(ANA.user_id, second))
     assert whole == again
     assert first.total == second.total == len(whole["seats"]) > 1
