@@ -51,6 +51,7 @@ migrate: $(BOT) ## bring the database to this version's tables
 	@$(BIN)/kems migrate
 
 lint: $(DEV)
+	$(BIN)/codespell bot docs migrations *.md
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
