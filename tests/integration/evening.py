@@ -171,4 +171,6 @@ def _with_choice(state: Planned, name: str, value: str) -> Planned:
 
 
 def part_id(seen: Seen, part: str) -> str:
-    return next(control.custom_id for control in seen.controls if part in control.custom_id)
+    custom_ids = [control.custom_id for control in seen.controls if part in control.custom_id]
+    assert custom_ids, f"no control of this message has {part} in its custom id"
+    return custom_ids[0]

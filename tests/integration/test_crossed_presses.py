@@ -326,6 +326,8 @@ async def test_a_host_who_saves_later_keeps_what_others_have_changed_meanwhile(e
     await evening.press("night_spare", host_panel)
     size = evening.night().plan.size
     assert size != 4
+    await evening.press("night_more", own)
+    own = await evening.page_of("size")
     await evening.host.choose(part_id(own, ":minutes"), "40", message=own)
     assert "2 rondes" in evening.again(own).text, "the panel shows what there is now"
     await evening.press("night_publish", evening.again(own))

@@ -166,7 +166,7 @@ async def starts(at: Answering) -> None:
 
 
 async def event(at: Answering) -> None:
-    assert isinstance(await create_event(at.client, 1, {"name": "x"}), int)
+    assert isinstance(await create_event(at.client, 1, {"name": "x"}, lambda _: None), int)
     assert await edit_event(at.client, 1, 1, {"name": "x"}) is None
 
 
