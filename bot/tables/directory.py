@@ -82,12 +82,15 @@ class TableDirectory(LiveTables, ShardResource):
         afk_seconds: int = 0,
         lacking: Lacking = nobody_lacks,
     ) -> None:
-        """`lobby_minutes`: how long a lobby stays open that is not changed or started; `paused_days`: how long a match
-        stays paused, or without a move of any person; 0: without end.
+        """Make an empty directory; `restore` fills it.
 
-        `photo_finish_ms`: how long a call waits for calls that were made before it (`bot.tables.match.photo_finish`).
-        `afk_seconds`: after how long without doing anything a player is called (`bot.tables.attendance`), at tables
-        without a setting of their own; 0: never. `lacking` tells who may not play ranked.
+        Args:
+            lobby_minutes: how long a lobby stays open that is not changed or started; 0: without end.
+            paused_days: how long a match stays paused, or without a move of any person; 0: without end.
+            photo_finish_ms: how long a call waits for calls that were made before it (`bot.tables.match.photo_finish`).
+            afk_seconds: after how long without a move a player is called, at tables without a setting of their own; 0:
+                never.
+            lacking: tells who may not play ranked.
         """
         super().__init__()
         self._clock = clock
@@ -139,8 +142,10 @@ class TableDirectory(LiveTables, ShardResource):
     ) -> Table | LobbyRefusal:
         """Seat the players of an open lobby and begin the match.
 
-        `by`: the user who asks for it (`HostSilence`); None: the bot itself. `is_friendly`: the match
-        is not ranked, also where it could be. `fills`: robots take the free seats.
+        Args:
+            by: the user who asks for it (`HostSilence`); None: the bot itself.
+            is_friendly: the match is not ranked, also where it could be.
+            fills: robots take the free seats.
         """
         async with self.lock(table_id):
             lobby = await self.lobbies.present(table_id)

@@ -33,10 +33,12 @@ Agreed = Callable[[Lobby], bool]
 class BreakOff:
     """How a match is broken off.
 
-    A ranked match is lost for the players who have left it, and for the seats of the `quitters`, who cause its end. It
-    counts for no other player. A player who ends it at will is `ended_by`, and loses it alone. A match that
-    `is_annulled` is lost for no player. `status` is the table's status then. It is not broken off where it no longer
-    `is_due` under its lock.
+    - `quitters`: the seats whose players cause its end. They lose a ranked match, as do players who have left it; it
+      counts for no other player.
+    - `ended_by`: the player who ends it at will, and loses it alone.
+    - `is_annulled`: no player loses it.
+    - `status`: the status of the table then.
+    - `is_due`: asked under the table's lock: whether it is still to be broken off.
     """
 
     quitters: Collection[int] = ()

@@ -22,8 +22,10 @@ from bot.tables.table_store import Journal, PanelStore, TableStore
 
 
 class Stores(Protocol):
-    """`jobs` and `of_leader` tidy what is stored, in each process or in one for all. No panel outlives a restart
-    without `panels`.
+    """All that is stored, by the Protocols of the rooms that ask for it.
+
+    - `jobs`: tidy what is stored, in each process; `of_leader`: in one process for all.
+    - `panels`: None where no panel outlives a restart.
     """
 
     archive: Archive

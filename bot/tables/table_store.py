@@ -69,11 +69,12 @@ class DamagedTable:
 
 @dataclass(frozen=True, slots=True)
 class SeatChanges:
-    """People who left their seats at a running match, by seat, and the user ids of those who came back.
+    """People who left their seats at a running match, and who came back, `at` an instant (milliseconds).
 
-    A ranked match is lost for a player who is gone when it ends, whatever its result; one that is broken off by the
-    player `ended_by` is lost for that player alone. A player who was `sent_away` may not come back. `at` in
-    milliseconds.
+    - `gone`: the players who left, by seat. A ranked match is lost for those who are gone when it ends.
+    - `back`: the user ids of those who came back.
+    - `sent_away`: the player who was removed, and may not come back.
+    - `ended_by`: the player who broke the match off, and alone loses it.
     """
 
     at: int
@@ -153,10 +154,11 @@ PanelKey = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class OpenPanel:
-    """A player's private panel at a table: its message, and the token of the player's newest press, which reaches it.
+    """A player's private panel at a table, and how it is reached.
 
-    `made_at` (milliseconds) and `round` are those of that press. `page` and `language` say what the panel shows, in
-    names that the user interface gives them.
+    - `made_at`, `round`: when the newest press on it was made (milliseconds), and in which round.
+    - `page`, `language`: what the panel shows, in names that the user interface gives them.
+    - `token`: the interaction token of that press.
     """
 
     table_id: int

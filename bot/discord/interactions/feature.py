@@ -216,11 +216,16 @@ def command(
     choices: Mapping[str, Sequence[Choice[Any]]] | None = None,
     options: Mapping[str, tuple[str, str]] | None = None,
 ) -> Callable[[Callable[..., Coroutine[Any, Any, None]]], app_commands.Command[Any, ..., None]]:
-    """Make a method of a `CommandSet` a command whose errors are `answer_errors`.
+    """Make a method of a `CommandSet` a command whose errors are answered (`answer_errors`).
 
-    `key` is that of its name, and `allowance` what it spends before it does anything. All texts are English
-    messages, which the catalogues translate. `options` gives the shown name and the description of each parameter,
-    `choices` its values where they are few.
+    All texts are English messages, which the catalogues translate.
+
+    Args:
+        key: the key of its name in `bot.discord.text.command_names`.
+        description: what Discord lists.
+        allowance: what it spends before it does anything; None is free.
+        choices: the values of parameters that have few.
+        options: the shown name and the description of each parameter.
     """
     told = options or {}
 

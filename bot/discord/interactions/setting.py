@@ -147,7 +147,8 @@ class ChoiceSetting(MenuSetting[State]):
 class SnowflakeSetting(MenuSetting[State]):
     """A menu of a server's channels or roles. The value is an id or None; with `most` above 1 a tuple of ids.
 
-    The menu shows those that `is_known`. `check` gives lines about what the bot may do in those that are chosen.
+    - `is_known`: whether the menu shows a chosen id.
+    - `check`: gives lines about what the bot may do in those that are chosen.
     """
 
     most: int = 1

@@ -36,12 +36,14 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Illustrated:
-    """A message and its picture, which `alt` describes in words.
+    """A message and its picture.
 
-    Under the heading the picture takes the place of so many texts, which say the same: `replaces`. Where that is not
-    enough the message with its picture looks like the `caption`. A `film` stands above the buttons of a message that
-    has its picture. Pictures of one `series`, which is not 0, show the same thing as time passes: until one is drawn
-    the former one may stand (`bot.discord.pictures.newest_picture`).
+    - `alt`: describes the picture in words.
+    - `replaces`: how many texts under the heading the picture stands for.
+    - `film`: stands above the buttons of a message that has its picture.
+    - `caption`: how the message looks with its picture, where replacing texts is not enough.
+    - `series`: pictures of one series, which is not 0, show the same thing as time passes: until one is drawn, the
+      former one may stand (`bot.discord.pictures.newest_picture`).
     """
 
     layout: Layout

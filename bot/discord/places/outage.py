@@ -95,10 +95,13 @@ def outage_text(
     why: str = "",
     words: OutageWords = OF_TABLE,
 ) -> str:
-    """Return a warning; `lacks` are the permissions that the bot lacks in the channel, by discord.py's names.
+    """Return a warning about a message that cannot be shown.
 
-    `outside` mentions the bot if the channel may be a private thread from which it was removed. `timeout` says that a
-    moderator gave the bot one, which is why it may not write anywhere. `why` says why Discord refuses what it says.
+    Args:
+        lacks: the permissions that the bot lacks in the channel, by discord.py's names.
+        outside: mentions the bot if the channel may be a private thread from which it was removed.
+        timeout: says that a moderator gave the bot a timeout, so it may not write anywhere.
+        why: why Discord refuses what the message says.
     """
     names, reason = permission_names(lacks, texts), words.reasons[outage.reason]
     if outage.reason is OutageReason.FORBIDDEN and (names or outside):

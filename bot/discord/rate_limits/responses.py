@@ -27,9 +27,11 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class RateLimit:
-    """`wait_s`: how many seconds Discord wants to get no further request of the kind; 0 for no wait.
+    """What an answer of Discord's says of its rate limits.
 
-    A request that `is_refused` met a limit: that of the whole bot (`is_global`), or one that `is_shared` with others.
+    - `wait_s`: for how many seconds Discord takes no further request of the kind; 0 for no wait.
+    - `is_refused`: the request has met a limit: that of the whole bot (`is_global`), or one that `is_shared` with
+      others.
     """
 
     wait_s: float = 0.0

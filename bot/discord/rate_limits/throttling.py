@@ -246,11 +246,15 @@ def record_answer(answer: HeardAnswer) -> None:
 
 @dataclass(eq=False)
 class Coalescer:
-    """The writer of one message. `write` brings the message up to date, with requests of the slot that it gets.
+    """The writer of one message: it debounces requests to write, latest wins.
 
-    A failed write is logged and tried again, later each time, at most `MOST_RETRIES` times. `interval` returns the
-    seconds from the start of one write to the start of the next, for an urgent one (True) and others. `slot` encloses a
-    write. `shows` names the kind of message in the metrics.
+    A failed write is logged and retried, later each time, at most `MOST_RETRIES` times.
+
+    - `write`: brings the message up to date, with requests of the slot that it gets.
+    - `interval`: returns the seconds from the start of one write to the start of the next, for an urgent one (True) or
+      not.
+    - `slot`: makes the slot that encloses a write.
+    - `shows`: the kind of message in the metrics.
     """
 
     write: Callable[[Slot], Awaitable[None]]

@@ -25,9 +25,11 @@ from bot.discord.text.command_names import IN_SENTENCE, link_to, path_of
 class Language:
     """What neither the catalogues nor Babel know of a language.
 
-    `discord` is its main locale there. `ranks` are what French cards show, by the rank's code where it is another;
-    `delimiter` separates the cells of a CSV file. `first_day` is the first of a month in a date. `before_i` joins the
-    end of a list whose last word begins with the sound of an i.
+    - `discord`: its main locale there.
+    - `ranks`: what French cards show, by the rank's code where it differs.
+    - `delimiter`: separates the cells of a CSV file.
+    - `first_day`: the first of a month in a date.
+    - `before_i`: joins the end of a list whose last word begins with the sound of an i.
     """
 
     discord: str

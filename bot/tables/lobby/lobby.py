@@ -38,27 +38,33 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Lobby:
-    """`players` by seat, None where it is free; seat i belongs to team i mod `teams`. Instants in milliseconds.
+    """A table: who sits where, by which rules, and what is chosen for it. Instants are in milliseconds.
+
+    - `place`: where the table is shown.
+    - `players`: by seat, None where it is free; seat i belongs to team i mod `teams`.
+    - `rule_set`: the name under which the server keeps these rules; None for rules without a name.
+    - `random_teams`: the seats are shuffled at the start.
+    - `rematch_of`: the table in whose place it was opened.
+    - `closes_at`: when an open lobby that is neither changed nor started expires; None: never.
+    - `starts_at`: when the lobby starts by itself, with robots on free seats, unless it is full before; None for most.
+    - `players_role`: the role that people may take at a lobby that starts by itself; `mentions_role`: it mentions that.
+    - `wants_thread`: the match gets a thread of its own, where the channel can hold one.
+    - `vote`: which sign strategies the match allows.
+    - `theme`: the faces of the cards.
+    - `absence`: what happens to absent players, who are called after `afk_seconds` without a move (0: never; None: the
+      bot's default).
+    - `robot_level`: how well robots play, but for those whose seat has a level of its own.
+    - `coaching`: whether people have a coach; the host is whom lessons teach. No ranked match has one.
+    - `robots_stay`: no watcher takes the place of a robot.
+    - `invited`: the user ids of people who were invited while it is open.
+    - `wants_rematch`: the user ids of those who have asked for another match since this one is over.
+    - `left`: the user ids of those who stood up, once each time, as far as this process has seen it.
+    - `gates`: what the server requires of a ranked table, read when this one is opened, when people sit down and when
+      it starts; None between seasons.
+    - `lacking`: the user ids of people who do not meet the server's entry rules.
+    - `is_ranked`: None until the match starts; removing a player can make a ranked match friendly.
 
     Only an open lobby is changed: `Lobbies.update` and `TableDirectory.start` refuse to change others.
-    With `random_teams` the seats are shuffled at the start; `rematch_of` is the table in whose place it was opened.
-    An open lobby that is neither changed nor started until `closes_at` expires; None: never.
-    One with `starts_at` is a call: at that instant, or once it is full, it starts by itself, with robots on free seats.
-    People may take the role `players_role` there; with `mentions_role` its message mentions it.
-    With `wants_thread` the match gets a thread of its own, where the channel can hold one.
-    `rule_set` is the name under which the server keeps these rules; None for rules without a name.
-    `vote` says which sign strategies the match allows, `theme` which faces the cards have.
-    `absence` says what happens to absent players; they are called after `afk_seconds` without a move (0: never; None:
-    the bot's default).
-    `robot_level` is how well robots play here, but for those whose seat has a level of its own.
-    `coaching` says whether its people have a coach, which no ranked match has; the host is whom lessons teach.
-    With `robots_stay` no watcher takes the place of a robot.
-    `invited` are the user ids of people who were invited while it is open; `wants_rematch` of those who have asked for
-    another match since this one is over. `left` are the user ids of those who stood up, once each time, as far as this
-    process has seen it.
-    `gates` are what the server asks of a ranked table, read when this one is opened, when people sit down and when it
-    starts; None between seasons. `lacking` are the user ids of people who do not meet its entry.
-    `is_ranked` is None until the match starts; removing a player can then make a ranked match friendly.
     """
 
     id: int

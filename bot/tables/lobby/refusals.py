@@ -43,8 +43,9 @@ class LobbyCode(Sentence):
 class LobbyRefusal:
     """A change that did not happen.
 
-    `awaited`: the players whose votes are needed first; `places`: where the lobbies are that the host has open;
-    `until`: the instant (milliseconds) from which on it may be asked for.
+    - `awaited`: the players whose votes are needed first.
+    - `places`: where the lobbies are that the host has open.
+    - `until`: the instant (milliseconds) from which on it may be asked for.
     """
 
     code: LobbyCode

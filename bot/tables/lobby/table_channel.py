@@ -13,14 +13,16 @@ class FormerMessage:
 
 @dataclass(frozen=True, slots=True)
 class TableChannel:
-    """Where a table is shown; `message_id` is None until a message is posted.
+    """Where a table is shown.
 
-    `round` is the round that the message shows, 0 for the lobby and the signs; `is_final`: the message shows how the
-    match ended, and does not change any more. A table that was moved keeps the id of its `former` message until it is
-    posted in its new channel, and that message says so. `post` is the message of the lobby under which the match has
-    its thread; it links to the match, and then says how that ended. `logs` are all messages that the table has left;
-    they are deleted when it ends. `open_channel_id` is the channel that holds the table, in a thread or not, where
-    @everyone can read it.
+    - `message_id`: its message; None until one is posted.
+    - `round`: the round that the message shows, 0 for the lobby and the signs.
+    - `is_final`: the message shows how the match ended, and does not change any more.
+    - `former`: the message of a table that was moved, until it is posted in its new channel, and that message says so.
+    - `post`: the message of the lobby under which the match has its thread; it links to the match, then says how that
+      ended.
+    - `logs`: all messages that the table has left; they are deleted when it ends.
+    - `open_channel_id`: the channel that holds the table, in a thread or not, where @everyone can read it.
     """
 
     guild_id: int

@@ -15,7 +15,12 @@ Call = CallKems | CallDouble | CounterPlayer | CounterTeam
 
 @dataclass(slots=True)
 class GatheredCall:
-    """One call in the window. `made_at` is when it was pressed (milliseconds); `answer` will hold the `outcome`."""
+    """One call in the window.
+
+    - `made_at`: when it was pressed (milliseconds).
+    - `press_id`: the interaction that made it; None for a robot.
+    - `answer`: will hold the `outcome`.
+    """
 
     call: Call
     made_at: int

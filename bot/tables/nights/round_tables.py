@@ -94,10 +94,11 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(eq=False)
 class RoundTables:
-    """One for all nights.
+    """The tables of all running nights.
 
-    `_asked`: until when the host may answer; `_unplaced`: since when there is no thread; `_absent`, by match: the
-    entrants who were not there when it was last seen.
+    - `_asked`: until when the host may answer, by table.
+    - `_unplaced`: since when there is no thread.
+    - `_absent`: by match, the entrants who were not there when it was last seen.
     """
 
     _clock: Clock

@@ -20,9 +20,11 @@ MOST_DAYS: Final = 365
 
 @dataclass(frozen=True, slots=True)
 class Ban:
-    """It holds until `until` (milliseconds). `by_id` and `reason` are who gave it, and why.
+    """A ban from the tables and nights of a server.
 
-    `user_id` is None where the person's data was erased: the ban holds, and says no more about them.
+    - `until`: the instant at which it ends (milliseconds).
+    - `by_id`, `reason`: who gave it, and why.
+    - `user_id`: None once the person's data was erased: the ban holds, and says no more about them.
     """
 
     user_id: int | None

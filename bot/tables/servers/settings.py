@@ -33,28 +33,31 @@ Role = Annotated[int | None, "role"]
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
-    """`language` is the language of public messages; None: Discord's setting for the server.
+    """What a server has chosen.
 
-    Tables may be opened in `table_channels` and their threads; empty: everywhere. A season's podium is posted in
-    `podium_channel`; None: where the season is ended by hand, and nowhere if the calendar ends it. The best of a season
-    get `champion_role`, if there is one. Members who want to be called to tables have `players_role`, if there is one;
-    they were called at `players_called_at` (milliseconds). `is_role_open`: they take it by themselves, and the calls of
-    *Play* mention it, at most `role_calls` times a day; on the day `role_calls_day` (since 1970, UTC) they did so
-    `role_calls_made` times. Members with `hosts_role`, if there is one, plan and lead
-    nights.
-    `result_film`: the result of a match shows its best moment as a moving picture. `table_picture`: a running table is
-    shown as a picture.
-    The winners of a night get `winner_role`, if there is one. What hosts and managers did to others is told in
-    `log_channel`, if there is one.
-    `absence` and `afk_seconds` are for new tables: what happens to absent players, and after how many seconds without a
-    move they are called (0: never; None: the bot's default).
-    Others can join a person who presses *Play* for `call_seconds`.
-    The deal of the day is posted in `daily_channel` from `daily_hour` on (0 to 23, Europe/Paris); None: nowhere. It was
-    posted last on the day `daily_posted` (`date.toordinal`).
-    The nights of a season make a league, in which the best `league_best` of each person count (None: all; NO_LEAGUE:
-    there is no league), by the points of `league_scale`. With `counts_hidden_nights` the nights of channels that
-    @everyone cannot see make events and count in the league, too.
-    The log of a match is deleted after `retention_days`, but not before `retained_until` (milliseconds); None: never.
+    - `language`: of public messages; None: Discord's setting for the server.
+    - `table_channels`: where tables may be opened, their threads included; empty: everywhere.
+    - `podium_channel`: for podiums of seasons; None: where the season is ended by hand, nowhere if the calendar ends
+      it.
+    - `champion_role`: for the best of a season; None: none.
+    - `players_role`: for members who want to be called to tables, last called at `players_called_at` (milliseconds).
+    - `is_role_open`: members take that role by themselves, and *Play* mentions it, at most `role_calls` times a day. On
+      the day `role_calls_day` (since 1970, UTC) it has done so `role_calls_made` times.
+    - `hosts_role`: its members plan and lead nights.
+    - `winner_role`: for the winners of a night.
+    - `result_film`: the result of a match shows its best moment as a moving picture.
+    - `table_picture`: a running table is shown as a picture.
+    - `log_channel`: where it is told what hosts and managers did to others.
+    - `absence`, `afk_seconds`: for new tables: what happens to absent players, and after how many seconds without a
+      move they are called (0: never; None: the bot's default).
+    - `call_seconds`: how long others can join a person who presses *Play*.
+    - `daily_channel`, `daily_hour`: where and from when (0 to 23, Europe/Paris) the deal of the day is posted; None:
+      nowhere. `daily_posted` is the day of the last post (`date.toordinal`).
+    - `league_best`, `league_scale`: how many nights of each person count in the league of a season (None: all;
+      NO_LEAGUE: there is no league), and by what points.
+    - `counts_hidden_nights`: nights of channels that @everyone cannot see make events and count in the league, too.
+    - `retention_days`: after how many days the log of a match is deleted, not before `retained_until` (milliseconds);
+      None: never.
     """
 
     language: str | None = None
