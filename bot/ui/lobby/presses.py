@@ -71,7 +71,7 @@ class LobbyPresses:
         texts, user = texts_of(interaction), interaction.user
         match press.verb:
             case LobbyVerb.REOPEN:
-                await self._reopen(interaction, press.table_id, texts)
+                await self._reopen(interaction, press.table_id)
             case LobbyVerb.START if is_private(interaction.message):
                 await self._calls.start_now(interaction, press.table_id)
             case LobbyVerb.START:
@@ -84,25 +84,21 @@ class LobbyPresses:
                 await self._robot_places.take(interaction, *begun)
             case LobbyVerb.JOIN:
                 player = Player(user.display_name, user.id)
-                await self._change(interaction, press.table_id, lambda lobby: lobby.join(player), texts)
+                await self._change(interaction, press.table_id, lambda lobby: lobby.join(player))
                 self._calls.remember(interaction, press.table_id)
                 if (why := why_friendly(self._directory.open_lobby(press.table_id), interaction)) is not None:
                     await follow_up(interaction, why)
             case _ if not await self._change(
-                *(interaction, press.table_id, lambda lobby: lobby.leave(user.id), texts),
+                *(interaction, press.table_id, lambda lobby: lobby.leave(user.id)),
                 lambda lobby: lobby.is_call or {*lobby.people} != {user.id},
             ):
                 await self._departures.leave(interaction, press.table_id)  # the last one there is asked
 
     async def _change(
-        self,
-        interaction: discord.Interaction,
-        table_id: int,
-        change: LobbyChange,
-        texts: Texts,
-        agreed: Agreed | None = None,
+        self, interaction: discord.Interaction, table_id: int, change: LobbyChange, agreed: Agreed | None = None
     ) -> bool:
         """Returns False where the presser has not `agreed` to the lobby as it is: the press is not answered yet."""
+        texts = texts_of(interaction)
         board = self._messages.message(find_lobby(self._directory, table_id, texts))
         with board.held():
             changed = await continue_when_slow(self._directory.lobbies.update(table_id, change, agreed))
@@ -120,7 +116,7 @@ class LobbyPresses:
         if change is None:
             await reply_outdated(interaction)
         else:
-            await self._change(interaction, lobby.id, change, texts)
+            await self._change(interaction, lobby.id, change)
 
     def _begun(self, table_id: int) -> tuple[Table, int] | None:
         """The match that has begun in place of a lobby, with the seat of a robot for who comes late."""
@@ -154,11 +150,11 @@ class LobbyPresses:
         if stays is not None:
             await follow_up(interaction, stays, is_public=True)
 
-    async def _reopen(self, interaction: discord.Interaction, table_id: int, texts: Texts) -> None:
+    async def _reopen(self, interaction: discord.Interaction, table_id: int) -> None:
         host = Player(interaction.user.display_name, interaction.user.id)
         place = await self._openings.find_place(interaction)
         reopened = self._directory.rematches.reopen(guild_id_of(interaction), table_id, host, place.channel_id)
-        await self._messages.show_new(interaction, accepted(await continue_when_slow(reopened), texts))
+        await self._messages.show_new(interaction, accepted(await continue_when_slow(reopened), texts_of(interaction)))
 
 
 class RematchPresses:
@@ -261,7 +257,7 @@ class Invitations:
             case LobbyVerb.INVITE_PEOPLE:
                 notes = await self._invite_people(interaction, lobby, texts)
             case LobbyVerb.INVITE_ROLE if role is not None:
-                notes = [await self._invite_role(interaction, lobby, role, texts)]
+                notes = [await self._invite_role(interaction, lobby, role)]
             case _:
                 await reply_outdated(interaction)
                 return
@@ -293,7 +289,7 @@ class Invitations:
         invited = [wanted[user_id] for user_id in await self._note(lobby, [*wanted], texts)] if wanted else []
         if invited:
             try:
-                await self._post(interaction, lobby, users=invited)
+                await self._post(interaction, lobby, invited, Recipients([one.id for one in invited]))
             except BaseException:
                 await self._directory.lobbies.update(lobby.id, lambda now: now.uninvite([one.id for one in invited]))
                 raise
@@ -313,10 +309,8 @@ class Invitations:
         accepted(await continue_when_slow(self._directory.lobbies.update(lobby.id, invite)), texts)
         return new
 
-    async def _invite_role(
-        self, interaction: discord.Interaction, lobby: Lobby, role: discord.Role, texts: Texts
-    ) -> str:
-        guild_id, now = guild_id_of(interaction), self._context.clock.now()
+    async def _invite_role(self, interaction: discord.Interaction, lobby: Lobby, role: discord.Role) -> str:
+        texts, guild_id, now = texts_of(interaction), guild_id_of(interaction), self._context.clock.now()
         if not (role.mentionable or interaction.app_permissions.mention_everyone):
             return texts.t(
                 "I cannot mention {role}: an admin of the server makes it mentionable, or lets me mention everyone.",
@@ -334,7 +328,7 @@ class Invitations:
             when = countdown(former + ROLE_PAUSE_MS)
             return texts.t("{role} was called a moment ago; again {when}.", role=role.mention, when=when)
         try:
-            await self._post(interaction, lobby, roles=[role])
+            await self._post(interaction, lobby, [role], Recipients(role_ids=[role.id]))
         except BaseException:
             await self._servers.change(guild_id, partial(replace, players_called_at=former))
             raise
@@ -344,18 +338,16 @@ class Invitations:
         self,
         interaction: discord.Interaction,
         lobby: Lobby,
-        *,
-        users: Sequence[discord.Member] = (),
-        roles: Sequence[discord.Role] = (),
+        invited: Sequence[discord.Member | discord.Role],
+        recipients: Recipients,
     ) -> None:
         public, place = texts_for(lobby.locale), lobby.place
         line = public.t(
             "{people}: {name} invites you to a table of Kem's. {link}",
-            people=" ".join([*(one.mention for one in users), *(one.mention for one in roles)]),
+            people=" ".join(one.mention for one in invited),
             name=escaped_name(interaction.user.display_name),
             link=link_to(place.guild_id, place.channel_id, place.message_id),
         )
-        recipients = Recipients([member.id for member in users], [role.id for role in roles])
         await defer(interaction)  # the post waits for its turn in the channel
         spot, nonce, table = MessageAddress(place.guild_id, place.channel_id), str(interaction.id), lobby.id
         refusal = await post_once(
