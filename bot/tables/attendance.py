@@ -75,9 +75,7 @@ class Attendance:
             watch.call_early(seats)
 
     def called(self, table_id: int) -> dict[int, int]:
-        """Return the seats of a match that were called and have not acted, with the instant until which they have
-        time.
-        """
+        """Return the seats of a match that were called and have not acted, with when their time ends (ms)."""
         watch = self._watches.get(table_id)
         return {} if watch is None else watch.called()
 

@@ -24,7 +24,10 @@ https://discord.com/developers/docs/resources/message#create-message"""
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """One of `count` shards. Source: https://discord.com/developers/docs/events/gateway#sharding"""
+    """One of `count` shards.
+
+    Source: https://discord.com/developers/docs/events/gateway#sharding
+    """
 
     number: int
     count: int

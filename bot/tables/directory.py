@@ -59,11 +59,16 @@ _log = structlog.get_logger(__name__)
 
 
 class TableDirectory(LiveTables, ShardResource):
-    """One for the whole process. `lobbies` opens and changes lobbies, `rematches` opens what follows on a match,
-    `attendance` knows who is absent, `seating` changes who plays at matches, `reservations` knows who
-    takes a robot's place at the next deal, and `bans` who may not play.
+    """All tables of this process.
 
     A method that saves something raises StoreError when it was not saved; then nothing has changed.
+
+    - `lobbies`: opens and changes lobbies.
+    - `rematches`: opens what follows on a match.
+    - `attendance`: knows who is absent.
+    - `seating`: changes who plays at matches.
+    - `reservations`: knows who takes a robot's place at the next deal.
+    - `bans`: knows who may not play.
     """
 
     def __init__(

@@ -204,6 +204,8 @@ class ErasureJob(Worker):
 
 
 class Retention(Protocol):
+    """Deletes old logs of matches."""
+
     async def purge(self, at: int, most: int) -> tuple[int, ...]:
         """Delete the logs of at most `most` old matches, or raise StoreError. Returns their tables, none at the end."""
 
@@ -218,6 +220,8 @@ class Retention(Protocol):
 
 
 class RetentionJob(Worker):
+    """Deletes old logs of matches once a day, in batches."""
+
     def __init__(self, clock: Clock, retention: Retention, purged: Callable[[int], Awaitable[None]]) -> None:
         """`purged` is awaited with each table whose log was deleted."""
         super().__init__(clock, "retention", self._purge, retry_ms=DAILY_MS, first_ms=FIRST_MS)

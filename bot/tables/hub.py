@@ -112,6 +112,8 @@ class OpenChannels:
 
 @dataclass(frozen=True, slots=True)
 class SettingsChanged:
+    """The settings of a server were changed."""
+
     guild_id: int
 
 

@@ -105,9 +105,7 @@ class LiveTables:
         return self._alive(self._by_server.ids(guild_id))
 
     def alive_of(self, user_id: int) -> tuple[Lobby, ...]:
-        """Return the running matches and open lobbies at which a user sits, or whose host they are, the youngest
-        first.
-        """
+        """Return the running matches and open lobbies where a user sits, or is the host; the youngest first."""
         return self._alive(self._by_person.ids(user_id))
 
     def ended_of(self, user_id: int) -> tuple[Table, ...]:

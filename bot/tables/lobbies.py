@@ -52,6 +52,7 @@ _log = structlog.get_logger(__name__)
 
 
 async def nobody_lacks(_guild_id: int, _entry: EntryRules, _user_ids: Collection[int]) -> frozenset[int]:
+    """Return nobody: the `Lacking` of a bot that asks for nothing."""
     return frozenset()
 
 
@@ -169,9 +170,7 @@ class Lobbies:
             self.silence.record_press(lobby, user_id)
 
     async def with_gates(self, lobby: Lobby) -> Lobby:
-        """Return the lobby with what its server asks of a ranked table now, and those of its people who lack
-        something.
-        """
+        """Return the lobby with what its server requires of a ranked table now, and who of its people lacks it."""
         gates, lacking = await self.gates(lobby.place.guild_id, lobby.people)
         return replace(lobby, gates=gates, lacking=lacking)
 
@@ -259,8 +258,7 @@ class Lobbies:
 
 
 class HostSilence:
-    """Says who may start a lobby. Its host may. Once it is full and the host has pressed nothing for a minute, every
-    player may.
+    """Says who may start a lobby: its host, and every player of a full one whose host has pressed nothing for a minute.
 
     Anybody who sits there may start a call, which starts by itself, too.
     """

@@ -128,6 +128,7 @@ class Seating:
         Raises:
             BannedError: the user is banned from the server.
             StoreError: the change was not saved.
+            ValueError: the player is a robot.
         """
         if player.user_id is None:
             raise ValueError("a robot cannot take over a seat")
@@ -288,6 +289,7 @@ def go_away(lobby: Lobby, seats: Collection[int]) -> Lobby:
 
 
 def come_back(lobby: Lobby, user_id: int) -> LobbyOutcome:
+    """Give a player for whom a robot plays their seat back."""
     seat = lobby.seat_of(user_id)
     if seat is None:
         return LobbyRefusal(LobbyCode.NOT_SEATED)
@@ -323,6 +325,7 @@ def free_robots(lobby: Lobby) -> dict[int, Player]:
 
 
 def open_seat(lobby: Lobby) -> int | None:
+    """Return the first seat that is open to all; None without one."""
     return next((seat for seat, player in enumerate(lobby.players) if player and player.is_open), None)
 
 

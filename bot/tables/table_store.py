@@ -16,6 +16,7 @@ ServerFilter = Callable[[int], bool]
 
 
 def all_servers(_guild_id: int) -> bool:
+    """Return True: the filter that lets every server through."""
     return True
 
 

@@ -1,8 +1,8 @@
-"""The few shapes of every message: text, rows of at most four buttons, one container, and links into Discord;
-changed copies of finished messages; the question before what cannot be undone.
+"""The few shapes of every message: text, rows of at most four buttons, one container, and links into Discord.
 
-A component is the JSON object that Discord gets. It cannot be changed: the panels of a process share their buttons.
-The tests check Discord's limits on every recorded screen.
+Also changed copies of finished messages, and the question before what cannot be undone. A component is the JSON object
+that Discord gets. It cannot be changed: the panels of a process share their buttons. The tests check Discord's limits
+on every recorded screen.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -76,11 +76,15 @@ class Emoji:
 
 
 class EmojiData(TypedDict):
+    """A custom emoji in a button, as Discord gets it."""
+
     id: int
     name: str
 
 
 class Button(TypedDict):
+    """A button; a link has a `url` in place of a custom id."""
+
     type: Literal[2]
     style: Style
     disabled: bool
@@ -91,6 +95,8 @@ class Button(TypedDict):
 
 
 class Option(TypedDict):
+    """One value of a menu."""
+
     label: str
     value: str
     default: bool
@@ -113,11 +119,15 @@ class Menu(TypedDict):
 
 
 class Text(TypedDict):
+    """Markdown."""
+
     type: Literal[10]
     content: str
 
 
 class Row(TypedDict):
+    """Up to four buttons, or one menu."""
+
     type: Literal[1]
     components: Sequence[Button | Menu]
 
@@ -153,6 +163,7 @@ def text(*lines: str | None) -> Text:
 def button(
     label: str | None, custom_id: str, *, style: Style = SECONDARY, is_enabled: bool = True, emoji: Emoji | None = None
 ) -> Button:
+    """Return a button, of whose press the router hears."""
     made: Button = {"type": BUTTON, "style": style, "disabled": not is_enabled, "custom_id": custom_id}
     if label:
         made["label"] = label
@@ -162,10 +173,12 @@ def button(
 
 
 def link_button(label: str, url: str) -> Button:
+    """Return a button that opens an address."""
     return _fixed(Button(type=BUTTON, style=LINK, disabled=False, label=label, url=url))
 
 
 def option(label: str, value: str, *, description: str = "", is_default: bool = False) -> Option:
+    """Return one value of a menu."""
     made: Option = {"label": label, "value": value, "default": is_default}
     if description:
         made["description"] = description
@@ -214,14 +227,17 @@ def role_menu(custom_id: str, placeholder: str, *, chosen: Iterable[int]) -> Row
 
 
 def user_menu(custom_id: str, placeholder: str, *, most: int) -> Row:
+    """Return a row with a menu of members, of whom one to `most` are chosen."""
     return row(_fixed(_menu(USERS, custom_id, placeholder, 1, most)))
 
 
 def row(*controls: Button | Menu) -> Row:
+    """Return one row of controls."""
     return _fixed(Row(type=ROW, components=controls))
 
 
 def rows(buttons: Sequence[Button], in_row: int = IN_ROW) -> list[Row]:
+    """Return the buttons in rows of `in_row`."""
     return [row(*buttons[start : start + in_row]) for start in range(0, len(buttons), in_row)]
 
 
@@ -237,6 +253,7 @@ def layout(*parts: Part, colour: int | None = None) -> Layout:
 
 
 def parts_of(layout: Layout) -> Sequence[Part]:
+    """Return what stands in the message's container."""
     (container,) = layout
     return container["components"]
 
@@ -270,6 +287,7 @@ def with_new_ids(layout: Layout, showing: int) -> Layout:
 
 
 def link_to(guild_id: int, channel_id: int, message_id: int | None = None) -> str:
+    """Return the address of a channel, or of a message in it."""
     channel = f"https://discord.com/channels/{guild_id}/{channel_id}"
     return channel if message_id is None else f"{channel}/{message_id}"
 
@@ -280,6 +298,7 @@ def link_from(message_id: int | None, place: TableChannel) -> str:
 
 
 def with_line(message: Layout, line: str) -> Layout:
+    """Return the same message with one more line under its heading."""
     heading, *rest = parts_of(message)
     assert heading["type"] == TEXT, "every message begins with a heading"
     return _with_parts(message, [text(heading["content"], line), *rest])
@@ -348,6 +367,7 @@ def page_buttons(
 
 
 def danger(label: str, custom_id: str) -> Button:
+    """Return a red button."""
     return button(label, custom_id, style=DANGER)
 
 

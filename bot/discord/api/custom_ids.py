@@ -54,10 +54,12 @@ class RoundCustomIds(NamedTuple):
 
 
 def verb_of(custom_id: str) -> str:
+    """Return the verb of one of our custom ids."""
     return custom_id.split(":", 3)[2]
 
 
 def parse_id(text: str) -> Press | None:
+    """Return what a custom id says; None for one that is not ours."""
     found = _SHAPE.fullmatch(text) if len(text) <= MAX_ID else None
     if found is None or int(found[1]) > MOST:
         return None
@@ -70,6 +72,7 @@ def number_of(arg: str) -> int | None:
 
 
 def write_spot(spot: PageKey) -> str:
+    """Return a page's key as a word of a custom id."""
     match spot:
         case PageNumber(page):
             return f"n{page}"

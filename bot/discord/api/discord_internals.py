@@ -132,6 +132,7 @@ def headers_of(client: discord.Client, *, has_token: bool) -> dict[str, str]:
 
 
 def api_address() -> str:
+    """Return the address of Discord's API."""
     return Route.BASE
 
 
@@ -236,7 +237,8 @@ class ManyShardsClient(discord.Client):
 class ShardConnection(discord.Client):
     """One shard's connection to Discord's gateway: discord.py's own loop, on all else that the bot's client has.
 
-    It shares events, requests and the cache of servers with the bot's client; each shard is reconnected by itself."""
+    It shares events, requests and the cache of servers with the bot's client; each shard is reconnected by itself.
+    """
 
     def __init__(self, client: discord.Client, shard: int, count: int) -> None:
         super().__init__(intents=client.intents, shard_id=shard, shard_count=count)

@@ -14,10 +14,12 @@ class RefusedError(Exception):
 
 
 def texts_of(interaction: discord.Interaction) -> Texts:
+    """Return the texts in the language of whoever made the interaction."""
     return texts_for(interaction.locale)
 
 
 def guild_id_of(interaction: discord.Interaction) -> int:
+    """Return the id of the interaction's server."""
     assert interaction.guild_id is not None, "the bot is for servers alone"
     return interaction.guild_id
 
@@ -78,4 +80,5 @@ def snowflake_time(snowflake: int) -> int:
 
 
 def is_private(message: discord.Message | None) -> bool:
+    """Return whether a message is ephemeral."""
     return message is not None and message.flags.ephemeral

@@ -117,7 +117,11 @@ def error_fields(error: Exception) -> dict[str, Any]:
 
 @asynccontextmanager
 async def undo_if_refused(undo: Callable[[], Awaitable[object]]) -> AsyncIterator[None]:
-    """Undo what was saved before a request if Discord refuses that; after other errors it may have arrived."""
+    """Undo what was saved before a request if Discord refuses that; after other errors it may have arrived.
+
+    Raises:
+        discord.HTTPException: Discord refuses the request.
+    """
     try:
         yield
     except discord.HTTPException as error:

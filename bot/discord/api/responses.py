@@ -149,6 +149,7 @@ async def defer_update(interaction: discord.Interaction) -> None:
 
 
 async def delete_reply(interaction: discord.Interaction) -> None:
+    """Delete the answer to an interaction; it stays where Discord refuses that."""
     with log_failures(_log.info, "answer.stays"):
         await interaction.delete_original_response()
 
@@ -160,10 +161,12 @@ def note_answered_elsewhere(interaction: discord.Interaction, error: Exception) 
 
 
 def is_outdated(interaction: discord.Interaction) -> bool:
+    """Return whether the press was answered as outdated."""
     return _OUTDATED in interaction.extras
 
 
 def is_answered_elsewhere(interaction: discord.Interaction) -> bool:
+    """Return whether another process has answered the interaction."""
     return _ELSEWHERE in interaction.extras
 
 

@@ -341,6 +341,9 @@ class KemsClient(ManyShardsClient):
         """Send nothing while another process may serve this one's tables: it would show what is out of date.
 
         A connection to the gateway shows nothing. It is made all the same: it serves at once when the database answers.
+
+        Raises:
+            aiohttp.ClientConnectionError: the request must not be sent.
         """
         if not self.rooms.admission.may_act() and url.scheme not in ("ws", "wss"):
             raise aiohttp.ClientConnectionError("this process has lost touch with its database")

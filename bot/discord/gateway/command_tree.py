@@ -158,9 +158,7 @@ async def _say_misfit(interaction: discord.Interaction) -> None:
 
 
 def _has_fitting_values(interaction: discord.Interaction) -> bool:
-    """Return whether a command can be carried out with its values, or suggestions be made for the option that is
-    typed.
-    """
+    """Return whether a command's values fit, or those beside the option that is being typed."""
     try:
         command, values = interaction.command, dict(iter(interaction.namespace))
         typed = _typed(field_of(interaction, "options"))

@@ -167,10 +167,12 @@ class ShardKeeper:
             return LOOK_S
 
     async def _wait_for_starts(self) -> float:
-        """Return the seconds until Discord allows more than the last few identifies of a day, which would reset the
-        token.
+        """Return the seconds until Discord allows further identifies of the day: too many would reset the token.
 
         Source: https://discord.com/developers/docs/events/gateway#session-start-limit-object
+
+        Raises:
+            discord.LoginFailure: Discord refuses the token.
         """
         if time.monotonic() >= self.cluster.acts_until:
             return LOOK_S  # nothing is sent to Discord until the database answers

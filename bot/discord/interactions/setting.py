@@ -346,6 +346,7 @@ def read_zone(written: str, texts: Texts) -> str:
 
 
 def unknown_zone_text(written: str, near: Sequence[str], texts: Texts) -> str:
+    """Say that there is no time zone of that name, and which are near."""
     t, zone = texts.t, escape_markdown(written, _MAX_ZONE)
     if not near:
         return t("There is no time zone “{zone}”: write one such as Europe/Paris.", zone=zone)

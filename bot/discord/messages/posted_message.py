@@ -171,9 +171,7 @@ class PostedMessage(ABC):
         return self.spot.message_id
 
     def recognises(self, _components: Sequence[object]) -> bool:
-        """Return whether the message of the bot with these components is the one that a former run posted and did
-        not note.
-        """
+        """Return whether a message with these components is the one that a former run posted and did not save."""
         return False
 
     async def write_beside(self, slot: Slot) -> None:  # noqa: B027 - few messages need it

@@ -39,6 +39,8 @@ _log = structlog.get_logger(__name__)
 
 
 class Rivals(ShardResource):
+    """Notices other processes that use the bot's token, by the nonces of messages that this bot did not post."""
+
     def __init__(self, client: discord.Client, clock: Clock, store: NonceTagStore) -> None:
         self._client = client
         self._clock = clock

@@ -138,6 +138,7 @@ def _work(drawn: Collection[str], missing: Sequence[str], outdated: Sequence[dis
 
 @cache
 def every_face() -> tuple[tuple[str, Theme, Card, str], ...]:
+    """Return every picture of a card: its name, theme, card, and the rank that it shows."""
     faces = {
         picture_name(card, theme, language): (theme, card, rank_of(card, language))
         for theme in Theme

@@ -250,8 +250,14 @@ class Delivery:
         """Send what a message shows, of its files only those that are not `kept`.
 
         Files that Discord does not let the message keep are uploaded again; where it refuses them, the words are shown
-        alone; emojis that it refuses become words. Returns the result of `send`, which is Discord's answer where there
-        is one, and what is shown now, for `LastSent`.
+        alone;
+        emojis that it refuses become words.
+
+        Returns:
+            The result of `send`, which is Discord's answer where there is one, and what is shown now, for `LastSent`.
+
+        Raises:
+            discord.HTTPException: Discord refuses the message for another reason.
         """
         if isinstance(look, str):
             return await send(look, []), look
@@ -291,7 +297,11 @@ class Delivery:
         *,
         were_kept: bool,
     ) -> tuple[T, Layout | str]:
-        """Send again what was refused: with all files where some were kept, else without them."""
+        """Send again what was refused: with all files where some were kept, else without them.
+
+        Raises:
+            discord.HTTPException: the files were not the reason.
+        """
         kept.forget()
         if were_kept:
             delivered = await self.send(look, send, redraw, kept)

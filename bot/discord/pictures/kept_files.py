@@ -63,6 +63,7 @@ class KeptFiles:
 
 
 def uploaded(file: NamedFile) -> discord.File:
+    """Return a file for discord.py, to be uploaded."""
     return discord.File(BytesIO(file.file.data), file.name, description=file.alt)
 
 

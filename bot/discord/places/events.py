@@ -39,6 +39,8 @@ async def create_event(
 async def edit_event(
     client: discord.Client, guild_id: int, event_id: int, changes: dict[str, Any], hear: Hear = lambda _: None
 ) -> DiscordRefusal | None:
+    """Change an event of a server; return why Discord refuses that."""
+
     async def edit() -> None:
         await request(client, "PATCH", _EVENT, changes, guild_id=guild_id, event_id=event_id)
 
@@ -46,6 +48,8 @@ async def edit_event(
 
 
 async def delete_event(client: discord.Client, guild_id: int, event_id: int) -> DiscordRefusal | None:
+    """Delete an event of a server; return why Discord refuses that."""
+
     async def delete() -> None:
         await request(client, "DELETE", _EVENT, guild_id=guild_id, event_id=event_id)
 

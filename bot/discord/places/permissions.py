@@ -110,6 +110,7 @@ def check_may_post(interaction: discord.Interaction, *channel_ids: int | None) -
 
 
 def everyone_sees(channel: discord.abc.GuildChannel) -> bool:
+    """Return whether @everyone can see a channel."""
     return channel.permissions_for(channel.guild.default_role).view_channel
 
 
@@ -167,6 +168,7 @@ def can_hold_threads(channel: object) -> TypeGuard[discord.TextChannel]:
 
 
 def permission_names(flags: Iterable[str], texts: Texts) -> str:
+    """Return the names of permissions as Discord's settings call them."""
     return ", ".join(texts.t(_NAMES[flag]) for flag in flags)
 
 

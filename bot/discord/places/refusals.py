@@ -149,7 +149,12 @@ def refusal_words(interaction: discord.Interaction, error: Exception) -> str:
 async def explain_refusal(
     interaction: discord.Interaction, show: Callable[[str], Awaitable[None]]
 ) -> AsyncIterator[None]:
-    """Let `show` say why Discord refuses what follows the answer to an interaction. The error goes on."""
+    """Let `show` say why Discord refuses what follows the answer to an interaction.
+
+    Raises:
+        discord.HTTPException: Discord refuses it.
+        FAILED: it is not known whether it arrived.
+    """
     try:
         yield
     except FAILED as error:

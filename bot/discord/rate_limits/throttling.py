@@ -78,7 +78,11 @@ class RateLimitWindow:
         asyncio.get_running_loop().call_later(seconds, self._go_on)
 
     async def acquire(self, slot: "Slot") -> None:
-        """Wait until there is room for a request."""
+        """Wait until there is room for a request.
+
+        Raises:
+            asyncio.CancelledError: the task was cancelled; its room is released.
+        """
         if self.free >= 1 and not self._queue and not self._pauses:
             self.free -= 1
             return

@@ -88,6 +88,7 @@ _ids: Final[dict[str, int]] = {}
 
 
 def path_of(key: str) -> str:
+    """Return the English name of a command with its groups, by its key."""
     return PATHS.get(key, f"{PLAYERS} {key}")
 
 

@@ -95,6 +95,7 @@ def indented(label: str, ems: float) -> str:
 
 
 def centred(label: str, ems: float) -> str:
+    """Return the label with as much room on both sides as makes it about `ems` wide."""
     side = space((ems - width(label)) / 2)
     return f"{_EDGE}{side}{label}{side}{_EDGE}" if side else label
 

@@ -117,6 +117,7 @@ class Texts:
 
 
 def non_breaking(words: str) -> str:
+    """Return the words with non-breaking spaces between them."""
     return words.replace(" ", "\u00a0")
 
 
@@ -126,6 +127,7 @@ def mark(message: str) -> str:
 
 
 def texts_for(locale: discord.Locale | str | None) -> Texts:
+    """Return the texts in the language for readers whose Discord is set to `locale`."""
     return _texts(language_of(locale))
 
 

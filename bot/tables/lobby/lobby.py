@@ -29,6 +29,8 @@ class Absence(Worded):
 
 
 class Status(StrEnum):
+    """The state of a table."""
+
     OPEN = "open"
     PLAYING = "playing"
     OVER = "over"
@@ -174,9 +176,7 @@ class Lobby:
         return left if self.host_id != user_id else replace(left, host_id=people[0])
 
     def hosted_by(self, user_id: int, former: int, *, has_left: bool) -> "Lobby | LobbyRefusal":
-        """Return the lobby with somebody who sits there as its host, where the `former` one is gone, from their
-        seat, too.
-        """
+        """Return the lobby with another person who sits there as its host, once the `former` one is gone."""
         left = self.leave(former) if has_left and self.seat_of(former) is not None else self
         if isinstance(left, LobbyRefusal) or self.host_id != former or left.seat_of(user_id) is None:
             return left
@@ -233,8 +233,9 @@ class Lobby:
         return replace(self, players=tuple(players), random_teams=False)
 
     def sit_beside(self, seat: int, other: int) -> "Lobby | LobbyRefusal":
-        """Bring who sits on another seat into the team of `seat`, on a free one of its seats or in a robot's place
-        if there is one; the teams are no longer drawn.
+        """Bring the player of another seat into the team of `seat`; the teams are no longer drawn.
+
+        They get a free seat of the team, or the place of a robot if there is one.
         """
         if not {seat, other} <= {*range(self.size)}:
             return LobbyRefusal(LobbyCode.UNKNOWN_SEAT)
@@ -385,7 +386,11 @@ class Lobby:
 
 
 def new_lobby(*, place: TableChannel, host: Player, rules: Rules, size: int, locale: str) -> Lobby:
-    """Return a lobby that is not saved yet, with random teams: the host has the first seat."""
+    """Return a lobby that is not saved yet, with random teams: the host has the first seat.
+
+    Raises:
+        ValueError: the host is a robot.
+    """
     if host.user_id is None:
         raise ValueError("a robot cannot be the host of a table")
     players = (host, *(None,) * (size - 1))

@@ -394,9 +394,7 @@ class RoundTables:
         return TableResult(ended.games if is_decided else ended.scores, kind)
 
     def _missing(self, night: Night, table: NightTable, live: Table) -> frozenset[int]:
-        """Return the entrants who do not sit at their table, for whom a robot plays, or who were called and did
-        not come.
-        """
+        """Return the entrants who are not at their table: replaced by a robot, or called without coming."""
         late = self._late(live.id)
         return frozenset(
             number
@@ -426,7 +424,11 @@ def _at(night: Night, table: NightTable | None, change: NightChange) -> NightCha
 
 
 def _begun(night: Night, opened: NightTable, table_id: int) -> Night:
-    """Return the night in which a table is played that was `opened` for these people."""
+    """Return the night in which a table is played that was `opened` for these people.
+
+    Raises:
+        NightRefusedError: the table is another one by now.
+    """
     current = night.table(opened.number)
     if current is None or (current.seats, current.restarts) != (opened.seats, opened.restarts):
         raise NightRefusedError(NightCode.CHANGED_MEANWHILE)

@@ -18,8 +18,10 @@ from bot.tables.table_store import ServerFilter, all_servers
 
 @dataclass(frozen=True, slots=True)
 class MatchScore:
-    """How a match of a night ended, by team: the points of its last game, and the games won. The match is no longer in
-    memory.
+    """How a match of a night ended that is no longer in memory, by team.
+
+    - the points of its last game
+    - the games won
     """
 
     scores: tuple[int, ...]

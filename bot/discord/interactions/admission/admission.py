@@ -40,6 +40,8 @@ _log = structlog.get_logger(__name__)
 
 
 class RateVerdict(Enum):
+    """What is done with somebody who presses too fast."""
+
     ADMITTED = auto()
     TOLD = auto()  # too fast: the person reads so
     HUSHED = auto()  # too fast, and told not long ago

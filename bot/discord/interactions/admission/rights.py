@@ -100,10 +100,12 @@ def _sees(
 
 
 def manages_server(interaction: discord.Interaction) -> bool:
+    """Return whether the presser manages the server."""
     return interaction.permissions.manage_guild
 
 
 def has_role(interaction: discord.Interaction, role_id: int | None) -> bool:
+    """Return whether the presser has a role; False for None."""
     user = interaction.user
     return role_id is not None and isinstance(user, discord.Member) and user.get_role(role_id) is not None
 
@@ -118,5 +120,10 @@ async def plans_nights(interaction: discord.Interaction, defaults: ServerDefault
 
 
 def check_manages_server(interaction: discord.Interaction) -> None:
+    """Check that the presser manages the server.
+
+    Raises:
+        RefusedError: they do not.
+    """
     if not manages_server(interaction):
         raise RefusedError(texts_of(interaction).t(NOT_MANAGING))

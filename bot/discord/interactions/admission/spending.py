@@ -94,7 +94,11 @@ class Spending:
         interaction.extras[_SPENT] = math.inf if allowance.server is None else AT_ONCE_S, partial(purses.refund, owner)
 
     def _enter(self, allowance: Allowance, user_id: int, line: str) -> None:
-        """The present task is the only one of this member until it ends. Raises RefusedError."""
+        """Make the present task the only one of this member until it ends.
+
+        Raises:
+            RefusedError: the member has another one running.
+        """
         key, task = (allowance.name, user_id), asyncio.current_task()
         former = self._alone.get(key)
         if former is not None and former is not task and not former.done():
