@@ -256,7 +256,7 @@ class SqlOtherProcesses(OtherProcesses):
         cluster = self._database.cluster
         if not isinstance(cluster, SqlCluster):
             return False
-        serve = select(LeaseRow.holder).where(LeaseRow.id >= 0)
+        serve = select(LeaseRow.owner).where(LeaseRow.id >= 0)
         others = select(ProcessRow.id, literal(user_id)).where(ProcessRow.id != cluster.id, ProcessRow.id.in_(serve))
         columns = [ErasureRow.process, ErasureRow.user_id]
         async with self._database.transaction() as session:

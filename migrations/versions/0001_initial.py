@@ -67,7 +67,7 @@ def upgrade() -> None:
     op.create_table(
         "leases",
         sa.Column("id", sa.Integer(), autoincrement=False, nullable=False),
-        sa.Column("holder", sa.String(length=32), nullable=True),
+        sa.Column("owner", sa.String(length=32), nullable=True),
         sa.Column("epoch", sa.Integer(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_leases")),
     )

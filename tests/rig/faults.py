@@ -41,7 +41,7 @@ RULES = "classic take_limit=5 quiet=2 sweep_vote=5"
 _WATCHED = ("tables", "seats", "invitations", "departures", "events", "panels", "results", "plays")
 WATCH = """
     CREATE TABLE seen_processes (id text, name text);
-    CREATE TABLE seen_writes (what text, table_id bigint, writer text, holder text, epoch int, is_held boolean,
+    CREATE TABLE seen_writes (what text, table_id bigint, writer text, owner text, epoch int, is_held boolean,
         at timestamptz DEFAULT clock_timestamp());
     CREATE FUNCTION is_held(locker xid) RETURNS boolean AS $$ BEGIN
         RETURN locker = pg_current_xact_id()::xid
@@ -54,7 +54,7 @@ WATCH = """
     CREATE TRIGGER note AFTER INSERT ON processes FOR EACH ROW EXECUTE FUNCTION note_process();
     CREATE FUNCTION note_write() RETURNS trigger AS $$ BEGIN
         INSERT INTO seen_writes
-        SELECT TG_TABLE_NAME, tables.id, current_setting('application_name'), holder, epoch, is_held(leases.xmax)
+        SELECT TG_TABLE_NAME, tables.id, current_setting('application_name'), owner, epoch, is_held(leases.xmax)
         FROM tables JOIN leases ON leases.id = (guild_id >> 22) % (SELECT count(*) FROM leases WHERE id >= 0)
         WHERE tables.id = (to_jsonb(coalesce(NEW, OLD)) ->> TG_ARGV[0])::bigint;
         RETURN NULL;
@@ -62,14 +62,14 @@ WATCH = """
 """
 NOTE = "CREATE TRIGGER note AFTER INSERT OR UPDATE {} ON {} FOR EACH ROW EXECUTE FUNCTION note_write('{}')"
 UNCOVERED = """
-    SELECT what, table_id, writer, name AS holder, epoch, is_held, at
-    FROM seen_writes LEFT JOIN seen_processes ON id = holder WHERE name IS DISTINCT FROM writer OR NOT is_held
+    SELECT what, table_id, writer, name AS owner, epoch, is_held, at
+    FROM seen_writes LEFT JOIN seen_processes ON id = owner WHERE name IS DISTINCT FROM writer OR NOT is_held
 """
 _BREAK_OFF = """
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid()
 """
-_STEAL = "UPDATE processes SET expires_at = 0 WHERE id = (SELECT holder FROM leases WHERE id = $1)"
+_STEAL = "UPDATE processes SET expires_at = 0 WHERE id = (SELECT owner FROM leases WHERE id = $1)"
 
 
 @dataclass

@@ -30,7 +30,7 @@ SETTINGS: Any = {"main": bot_process.main, "auto_open": 2, "auto_next": 3, "sign
 FIRST_BACK_S = 10.0
 HANDED_OVER_S = 3.0
 _LIVES_S = (1.0, 3.0)
-_HOLDERS = "SELECT holder, count(*) FROM leases WHERE id >= 0 AND holder IN (SELECT id FROM processes) GROUP BY holder"
+_HOLDERS = "SELECT owner, count(*) FROM leases WHERE id >= 0 AND owner IN (SELECT id FROM processes) GROUP BY owner"
 
 
 @dataclass

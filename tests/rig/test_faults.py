@@ -44,6 +44,6 @@ async def test_a_write_without_a_lease_is_detected() -> None:
         assert await sql.fetchval("SELECT count(*) FROM seen_writes") > 1
         assert not await sql.fetch(UNCOVERED)
         await execute(database, update(TableRow).values(locale="fr"))
-        assert [(row["what"], row["holder"], row["is_held"]) for row in await sql.fetch(UNCOVERED)] == [
+        assert [(row["what"], row["owner"], row["is_held"]) for row in await sql.fetch(UNCOVERED)] == [
             ("tables", "first", False)
         ]

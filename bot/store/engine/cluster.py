@@ -70,23 +70,23 @@ _RENEW: Final = text(
     f" RETURNING requests, (SELECT count(*) FROM processes WHERE expires_at >= {_NOW} AND id <> :me) + 1,"
     f" (SELECT count(*) FROM processes WHERE expires_at >= {_NOW} AND id <> :me AND address = :address) + 1,"
     " (SELECT array_agg(user_id) FROM erasures WHERE process = :me AND unreadable IS NULL),"
-    " (SELECT array_agg(id) FROM leases WHERE holder = :me AND id >= 0)"
+    " (SELECT array_agg(id) FROM leases WHERE owner = :me AND id >= 0)"
 )
 _GROW: Final = text(
     "UPDATE processes SET requests = least(:wanted, :total - (SELECT coalesce(sum(requests), 0) FROM processes"
     " WHERE id <> :me)) WHERE id = :me RETURNING requests"
 )
 _CLAIM: Final = text(
-    "UPDATE leases SET holder = :me, epoch = epoch + 1 WHERE id ="  # noqa: S608 - our own
+    "UPDATE leases SET owner = :me, epoch = epoch + 1 WHERE id ="  # noqa: S608 - our own
     " (SELECT id FROM leases WHERE id BETWEEN :low AND :high"
-    " AND id <> ALL(:held) AND NOT EXISTS (SELECT 1 FROM processes WHERE processes.id = leases.holder AND id <> :me)"
+    " AND id <> ALL(:held) AND NOT EXISTS (SELECT 1 FROM processes WHERE processes.id = leases.owner AND id <> :me)"
     " ORDER BY epoch, id LIMIT 1"
     f" FOR UPDATE SKIP LOCKED) AND {_LIVES} RETURNING id, epoch"
 )
 """What this process holds without knowing of it is free for it: the answer to an earlier claim was lost.
 
 A shard that could not be taken up comes after the others, for each claim has raised its epoch."""
-_RELEASE: Final = text("UPDATE leases SET holder = NULL WHERE holder = :me AND id = :id")
+_RELEASE: Final = text("UPDATE leases SET owner = NULL WHERE owner = :me AND id = :id")
 _LEAVE: Final = text("DELETE FROM processes WHERE id = :me")
 _IDENTIFY: Final = text(
     f"INSERT INTO identifies (bucket, free_at, turn) VALUES (:bucket, {_NOW} + :spacing, :turn)"  # noqa: S608 - our own
@@ -97,10 +97,10 @@ _NEXT_TURN: Final = text(f"SELECT free_at - {_NOW} FROM identifies WHERE bucket 
 _OF_TABLES: Final = text(
     f"SELECT tables.id, leases.id AS shard, epoch, {_SET_SHORT}, {_DURABLE} FROM tables"  # noqa: S608 - our own
     " JOIN leases ON leases.id = (tables.guild_id >> 22) % :shards"
-    " WHERE tables.id IN :ids AND holder = :me ORDER BY leases.id FOR SHARE OF leases"
+    " WHERE tables.id IN :ids AND owner = :me ORDER BY leases.id FOR SHARE OF leases"
 ).bindparams(bindparam("ids", expanding=True, type_=BigInteger))
 _OF_SERVER: Final = text(
-    f"SELECT epoch, {_SET_SHORT}, {_DURABLE} FROM leases WHERE id = :shard AND holder = :me FOR SHARE"  # noqa: S608 - our own
+    f"SELECT epoch, {_SET_SHORT}, {_DURABLE} FROM leases WHERE id = :shard AND owner = :me FOR SHARE"  # noqa: S608 - our own
 )
 
 _log = structlog.get_logger(__name__)

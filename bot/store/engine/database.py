@@ -135,9 +135,9 @@ class Database:
             else self._files is None or self._files.lock()
         ):
             if asyncio.get_running_loop().time() >= until:
-                holder = "" if self._files is None else self._files.holder()
+                owner = "" if self._files is None else self._files.owner()
                 raise UnavailableError(
-                    f"The database {self.where} is used by another bot{holder}: stop that one, or give this one a"
+                    f"The database {self.where} is used by another bot{owner}: stop that one, or give this one a"
                     " database of its own."
                 )
             if not is_told:

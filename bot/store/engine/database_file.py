@@ -100,7 +100,7 @@ class DatabaseFile:
         self._descriptor = descriptor
         return True
 
-    def holder(self) -> str:
+    def owner(self) -> str:
         """Return the process that has the lock, for a sentence; empty if it does not say."""
         with suppress(OSError, ValueError):
             return f" (process {int(self._lock.read_text(encoding='ascii'))})"

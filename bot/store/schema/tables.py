@@ -398,7 +398,7 @@ class LeaseRow(Base):
     __tablename__ = "leases"
 
     id: Mapped[KeyNumber]
-    holder: Mapped[str | None] = mapped_column(String(32))
+    owner: Mapped[str | None] = mapped_column(String(32))
     epoch: Mapped[int]
 
 

@@ -153,7 +153,7 @@ async def test_a_shard_that_is_lost_fails_its_own_tables_alone(address: str) -> 
         await claimed(first)
         lost, kept = await table_on(database, 2), await table_on(database, 3)
         async with database.engine.begin() as connection:
-            await connection.execute(text("UPDATE leases SET holder = NULL WHERE id = 2"))
+            await connection.execute(text("UPDATE leases SET owner = NULL WHERE id = 2"))
         assert await second.claim() == 2
         journal = SqlJournal(database)
         appends = (journal.append(table_id, 1, (HuntOpened(1),), None) for table_id in (lost, kept))

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.parametrize("backend", ["postgres"])
 
 EVENTS = a_match()[0]
 CHANGES = SeatChanges(at=1)
-STEAL = "UPDATE leases SET holder = 'a thief', epoch = epoch + 1 WHERE id = {}"
+STEAL = "UPDATE leases SET owner = 'a thief', epoch = epoch + 1 WHERE id = {}"
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ async def test_nothing_is_written_when_the_lease_was_stolen(address: str) -> Non
     async with opened(address) as database:
         await database.cluster.enter(1)
         assert await database.cluster.claim() == 0
-        give_back = text("UPDATE leases SET holder = :me, epoch = epoch - 1")
+        give_back = text("UPDATE leases SET owner = :me, epoch = epoch - 1")
         for kind, write in (OF_TABLES | OTHERS).items():
             held = await new_held(database)
             before = await rows(database)

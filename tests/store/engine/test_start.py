@@ -156,7 +156,7 @@ async def test_the_system_drops_the_lock_of_a_killed_process(tmp_path: Path) -> 
     assert await process.stdout.readline() == b"True\n"
     lock = DatabaseFile(file, "")
     assert not lock.lock()
-    assert lock.holder() == f" (process {process.pid})"
+    assert lock.owner() == f" (process {process.pid})"
     assert (tmp_path / "kems.db.lock").stat().st_mode & 0o777 == 0o600
     process.send_signal(signal.SIGKILL)
     await process.wait()

@@ -24,7 +24,7 @@ INSTANTS = {
     *("players_called_at", "refused_at", "handed_over", "pressed_at", "kept_at", "drawn_at", "rival_at"),
 }
 OTHERS = {
-    *("status", "locale", "language", "rules", "theme", "rematch_of", "rule_set", "strategies", "holder", "absence"),
+    *("status", "locale", "language", "rules", "theme", "rematch_of", "rule_set", "strategies", "owner", "absence"),
     *("process", "unreadable", "press_id", "what", "turn", "present", "former"),
     *("robot_level", "coaching", "help_level", "ranked_entry"),
     *("kind", "page", "outcome", "points", "rival_call", "scores", "games", "ranked_presets", "season_every", "zone"),
