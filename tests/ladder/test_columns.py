@@ -1,0 +1,27 @@
+"""What a column of a season shows of a player's sums."""
+
+import pytest
+
+from bot.ladder.columns import COLUMNS, SeatTally
+
+BY_KEY = {column.key: column for column in COLUMNS}
+TALLY = SeatTally(kems=2, kems_ms=9_200, false_calls=1)
+
+
+@pytest.mark.parametrize(("key", "name", "number"), [
+    ("kems", "kems", 2),
+    ("false_calls", "false_calls", 1),
+    ("kems_ms", "seconds_to_kems", 5),
+])  # fmt: skip
+def test_a_sum_is_shown_as_it_is_and_a_mean_in_seconds(key: str, name: str, number: int) -> None:
+    assert (BY_KEY[key].name, BY_KEY[key].value(TALLY)) == (name, number)
+
+
+def test_there_is_no_mean_of_nothing() -> None:
+    assert BY_KEY["kems_ms"].value(SeatTally()) is None
+    assert BY_KEY["kems"].value(SeatTally()) == 0
+
+
+def test_false_and_countered_calls_are_told_even_where_there_were_none() -> None:
+    shown = {key for key, column in BY_KEY.items() if column.shown_when_zero}
+    assert shown == {"false_counters", "caught", "baits"}
