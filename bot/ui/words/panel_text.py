@@ -359,7 +359,8 @@ class PanelText:
             return None
         if refuser == self.view.seat:
             return self.texts.t("🧹 {when}, unless you exchange", when=when)
-        return self.texts.t("🧹 {when}, unless {name} exchanges", when=when, name=self._called(refuser))
+        t = self.texts.t
+        return self._fitting(lambda name: t("🧹 {when}, unless {name} exchanges", when=when, name=name), refuser)
 
 
 def small(line: str) -> str:

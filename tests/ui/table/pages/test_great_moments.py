@@ -447,8 +447,12 @@ def test_no_line_with_a_deadline_wraps_however_long_the_language_says_it(texts: 
     owing.do("A put 7S", "A put 8S")
     asked = Table(quiet=0)
     asked.do("B sweep")
-    for table in (Table(opened=False, dealer="B", auto_open=20), owing, asked):
+    refused = Table(quiet=0)
+    refused.do("B sweep", "C no")
+    for table in (Table(opened=False, dealer="B", auto_open=20), owing, asked, refused):
         lines = words(hand(seen(table), texts, now=table.now, seated=seated)).splitlines()
         told = [re.sub("<t:[^>]*>", LONGEST[texts.locale], line) for line in lines[:5] if "<t:" in line]
         assert len(told) == 1
-        assert width(told[0]) <= SMALL_LINE
+        assert width(told[0].removeprefix("-# ")) <= SMALL_LINE
+        cut = [word.rstrip("…") for word in told[0].split() if word.endswith("…")]
+        assert all(any(name.startswith(part) for name in LONG) for part in cut), "a name is cut, never a verb"
