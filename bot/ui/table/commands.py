@@ -1,4 +1,4 @@
-"""The commands about a table, from any channel of its server.
+"""The commands for tables, usable in any channel of the server.
 
 `/kems table kick`, `absent`, `pause`, `resume` and `end` are for the host and for moderators; all others for players.
 """
@@ -34,12 +34,12 @@ from bot.ui.words.signs import read_gesture, shown_gesture
 _NOT_YOURS = LobbyRefusal(LobbyCode.NOT_HOST)
 _NUMBER = (mark("number"), mark("Which table (the one here)"))
 ABSENCES = [Choice(name=locale_str(each.words), value=each.value) for each in Absence]
-"""What may happen when a player does not come, as a command offers it."""
+"""The options for a player who does not come, as a command offers them."""
 
 
 @dataclass(eq=False, repr=False)
 class TableCommands(CommandSet):
-    """`/kems sign`, `hand`, `leave`, and `/kems table` but for `move`."""
+    """`/kems sign`, `hand`, `leave`, and `/kems table` except `move`."""
 
     _directory: TableDirectory
     _messages: TableMessages
@@ -178,7 +178,11 @@ class TableCommands(CommandSet):
         return which_table.offer_tables_to_close(self._directory, interaction, current)
 
     async def _own_seat(self, interaction: discord.Interaction, texts: Texts) -> tuple[Table, int]:
-        """The presser's match and seat: in this channel, or else in this server. Raises RefusedError without one."""
+        """Return the presser's match and seat: in this channel, or else in this server.
+
+        Raises:
+            RefusedError: The presser plays no match.
+        """
         user, guild, channel = interaction.user.id, interaction.guild_id, interaction.channel_id
         table = which_table.table_of(self._directory, user, guild, channel) or which_table.table_of(
             self._directory, user, guild
@@ -190,14 +194,18 @@ class TableCommands(CommandSet):
         return table, seat
 
     def _match(self, lobby: Lobby, texts: Texts) -> Table:
-        """The match of a table. Raises RefusedError before it has begun."""
+        """Return the match of a table.
+
+        Raises:
+            RefusedError: It has not begun.
+        """
         return accepted(self._directory.table(lobby.id) or LobbyRefusal(LobbyCode.NOT_BEGUN), texts)
 
 
 async def _say_outcome(
     interaction: discord.Interaction, outcome: Lobby | LobbyRefusal, line: str, texts: Texts, name: str | None = None
 ) -> None:
-    """Says `line`, or why it did not come to that; `name` is the member whom the command is about."""
+    """Reply with `line`, or with the reason for the refusal; `name` is the member whom the command is about."""
     if isinstance(outcome, LobbyRefusal):
         is_missing = outcome.code is LobbyCode.NOT_SEATED and name is not None
         missing = texts.t("{name} is not at this table.", name=name)

@@ -1,4 +1,4 @@
-"""Leaving a table, closing it, removing a player: asked about once, and done only if nothing has changed since."""
+"""Leaving a table, closing it, removing a player: each is confirmed once, then done if nothing has changed."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -47,7 +47,7 @@ class Cost(StrEnum):
 
 
 CHARGED: Final = frozenset({Cost.LOSS, Cost.MATCH_LOSS})
-"""A ranked match is lost for the player who leaves."""
+"""A player who leaves loses the ranked match."""
 _LEAVING: Final = {
     Cost.SEAT: mark("Your seat becomes free. You can join again."),
     Cost.TABLE: mark("You are the last one here: the table closes."),
@@ -82,7 +82,7 @@ _REMOVING: Final = {
 
 
 def cost_of_leaving(lobby: Lobby, user_id: int) -> Cost | LobbyRefusal:
-    """What it costs that a player leaves a table, of their own will or not."""
+    """Return what it costs if a player leaves a table or is removed."""
     if lobby.status is Status.OPEN:
         left = lobby.leave(user_id)
         is_over = isinstance(left, Lobby) and left.status is not Status.OPEN
@@ -98,7 +98,7 @@ def cost_of_leaving(lobby: Lobby, user_id: int) -> Cost | LobbyRefusal:
 
 
 def costs_of_removing(lobby: Lobby, user_id: int) -> tuple[Cost, ...] | LobbyRefusal:
-    """What it can cost that a player is removed: a ranked match counts for nobody, or is lost for that player."""
+    """Return what removing a player can cost: a ranked match counts for nobody, or that player loses it."""
     cost = cost_of_leaving(lobby, user_id)
     if isinstance(cost, LobbyRefusal):
         return cost
@@ -108,7 +108,7 @@ def costs_of_removing(lobby: Lobby, user_id: int) -> tuple[Cost, ...] | LobbyRef
 
 
 def cost_of_ending(lobby: Lobby, *, has_played: bool) -> Cost | LobbyRefusal:
-    """What it costs to close a table for a person who `has_played` there or not."""
+    """Return what it costs to close a table; `has_played`: the presser has played there."""
     if lobby.status is Status.OPEN:
         return Cost.TABLE
     if lobby.status is not Status.PLAYING:
@@ -119,7 +119,7 @@ def cost_of_ending(lobby: Lobby, *, has_played: bool) -> Cost | LobbyRefusal:
 
 
 def _question(table_id: int, title: str, costs: Sequence[str], yes: Sequence[c.Button], texts: Texts) -> c.Layout:
-    """The question before what cannot be undone, with the way back."""
+    """Return the confirmation of a step that cannot be undone, with a button to go back."""
     stay = c.button(texts.t("No, go back"), make_id(table_id, DepartureVerb.STAY))
     return confirmation(title, costs, *yes, no=stay)
 
@@ -129,7 +129,7 @@ def _answer(line: str) -> c.Layout:
 
 
 def _news(agreed: Cost | None, texts: Texts) -> list[str]:
-    """The presser agreed to something else, and the table has changed."""
+    """Return a line if the table has changed since the presser agreed."""
     if agreed is None:
         return []
     record_refusal("changed")
@@ -137,14 +137,14 @@ def _news(agreed: Cost | None, texts: Texts) -> list[str]:
 
 
 def _seat_taken(lobby: Lobby, user_id: int) -> str:
-    """The stamp of a person's seat, another one once they have stood up and sat down again."""
+    """Return the stamp of a person's seat; it changes once they have stood up and sat down again."""
     return stamp((user_id, lobby.left.count(user_id)))
 
 
 def _kick_question(
     lobby: Lobby, user_id: int, name: str, costs: Sequence[Cost], news: Sequence[str], texts: Texts
 ) -> c.Layout:
-    """The question before a player is removed, with a button for each of the `costs`."""
+    """Return the confirmation before a player is removed, with a button for each of the `costs`."""
     t, seat = texts.t, _seat_taken(lobby, user_id)
     labels = [t("Remove")] if len(costs) == 1 else [t("Remove, no loss"), t("Remove, with the loss")]
     told = [t(_REMOVING[cost], name=name) for cost in costs]
@@ -158,7 +158,7 @@ def _kick_question(
 
 
 class Departures:
-    """Asks, and answers the presses on its questions. An `agreed` cost is the one that the presser has read."""
+    """Asks for confirmation, and answers the presses on it. An `agreed` cost is the one that the presser has read."""
 
     verbs = frozenset[Verb](DepartureVerb)
 
@@ -167,7 +167,11 @@ class Departures:
         self._messages = messages
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """Answer one press. Raises StoreError when the change was not saved."""
+        """Answer one press.
+
+        Raises:
+            StoreError: The change was not saved.
+        """
         user_id, kicked_for, seat, *_ = *press.arg.split("."), "", ""
         match press.verb:
             case DepartureVerb.ASK_END:
@@ -184,7 +188,7 @@ class Departures:
                 await reply_outdated(interaction)
 
     async def leave(self, interaction: discord.Interaction, table_id: int, agreed: Cost | None = None) -> None:
-        """The presser leaves a table: a lobby, or a match in which a robot plays on."""
+        """Let the presser leave a table: a lobby, or a match in which a robot takes over."""
         texts, user_id = texts_of(interaction), interaction.user.id
         cost = accepted(cost_of_leaving(self._lobby(table_id, texts), user_id), texts)
         if cost is not agreed:
@@ -202,9 +206,9 @@ class Departures:
     async def kick(
         self, interaction: discord.Interaction, table_id: int, user_id: int, agreed: Cost | None = None, seat: str = ""
     ) -> None:
-        """A player is removed from the seat with the stamp `seat`: they may join a lobby again, but not a match.
+        """Remove a player from the seat with the stamp `seat`: they may join a lobby again, but not a match.
 
-        A ranked match can be theirs to lose.
+        They may lose a ranked match by it.
         """
         texts = texts_of(interaction)
         lobby = self._lobby(table_id, texts)
@@ -249,7 +253,7 @@ class Departures:
         await reply_panel(interaction, _answer(texts.t("{name} has been removed from the table.", name=name)))
 
     async def end(self, interaction: discord.Interaction, table_id: int, agreed: Cost | None = None) -> None:
-        """A lobby is cancelled, a match broken off, a damaged table closed."""
+        """Cancel a lobby, break off a match, or close a damaged table."""
         texts = texts_of(interaction)
         damaged = find_damaged(self._directory, interaction, table_id)
         await replace_absent_host(interaction, self._directory, self._messages.members, table_id)
@@ -301,9 +305,12 @@ class Departures:
 async def replace_absent_host(
     interaction: discord.Interaction, directory: TableDirectory, members: Members, table_id: int
 ) -> None:
-    """The presser becomes the host of their lobby where its host has left the server, is banned or in a timeout.
+    """Make the presser the host of their lobby if its host has left the server, is banned or in a timeout.
 
-    A host who has left gives up the seat as well. Raises StoreError: it was not saved.
+    A host who has left loses the seat as well.
+
+    Raises:
+        StoreError: The change was not saved.
     """
     lobby, user_id, guild = directory.lobby(table_id), interaction.user.id, interaction.guild
     if lobby is None or guild is None or lobby.status is not Status.OPEN or lobby.seat_of(user_id) is None:

@@ -40,7 +40,7 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, eq=False)
 class Gestures:
-    """Brings the gestures of players to their table; it leaves everything else alone.
+    """Brings the gestures of players to their table; ignores everything else.
 
     `reads_chat`: ordinary messages count too, not only those that mention the bot or reply to it.
     """
@@ -51,9 +51,9 @@ class Gestures:
     reads_chat: bool
 
     async def reacted(self, payload: discord.RawReactionActionEvent) -> None:
-        """A reaction was added to a message.
+        """Make the gesture of a reaction that was added to a message.
 
-        One that goes is no gesture: Discord says whose it was, and not who took it away.
+        A removed reaction is no gesture: Discord says whose it was, but not who removed it.
         """
         user = self._messages.context.client.user
         is_own = user is not None and payload.user_id == user.id
@@ -62,7 +62,7 @@ class Gestures:
             await self._make(table, payload.user_id, MakeGesture(seat, GestureKind.REACT, str(payload.emoji)))
 
     async def posted(self, message: discord.Message) -> None:
-        """A message was posted; Discord hides its text from the bot unless it addresses the bot."""
+        """Make the gesture of a new message; Discord hides its text from the bot unless it addresses the bot."""
         is_for_us = self._messages.context.client.user in message.mentions
         if message.author.bot or not (self.reads_chat or is_for_us) or not self._admission.lets_begin():
             return
@@ -80,7 +80,7 @@ class Gestures:
             await self._make(table, message.author.id, gesture)
 
     def _table_of(self, message: discord.Message) -> Table | None:
-        """The table whose message is replied to; else the author's own in this channel."""
+        """Return the table whose message is replied to; else the author's own in this channel."""
         replied = message.reference.message_id if message.reference is not None else None
         shown = None if replied is None else self._messages.table_at(replied)
         guild_id = None if message.guild is None else message.guild.id
@@ -89,8 +89,9 @@ class Gestures:
         return table_of(self._directory, message.author.id, guild_id, message.channel.id)
 
     async def _make(self, table: Table, user_id: int, gesture: MakeGesture) -> None:
-        """Why it is refused stands on its maker's panel. No message's number is kept: it would lead to its author
-        for ever.
+        """Make a gesture; the player's panel shows why it is refused.
+
+        The id of the message is not kept: it would lead to its author for ever.
         """
         if not self._admission.lets_gesture(user_id):
             return
@@ -115,7 +116,11 @@ class TableFeature(Feature):
 
 
 def table_feature(rooms: Rooms, lobby_board: LobbyBoard, match_ends: MatchEnds) -> TableFeature:
-    """`lobby_board` draws a table before its match, and `match_ends` reads what is shown after it."""
+    """Return the feature.
+
+    - `lobby_board` renders a table before its match.
+    - `match_ends` reads what is shown after it.
+    """
     directory, settings = rooms.directory, rooms.settings
     pictures = RunningPictures(directory, rooms.store.servers.read, settings.table_pictures)
     messages = TableMessages(rooms, lobby_board, match_ends, pictures)

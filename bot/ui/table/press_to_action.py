@@ -1,4 +1,4 @@
-"""What a press or a form at a match asks of the game: custom id -> action, for the presser's seat and from its view."""
+"""Turns a press or a modal at a match into an action of the game, for the presser's seat and from its view."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
@@ -21,14 +21,15 @@ from bot.ui.words.signs import read_plan, read_sign, read_signs, successors
 CROSSING_MS: Final = 1000
 """A player who presses sooner after a change has not seen it."""
 LAPSED_MS: Final = 5000
-"""So long after a choice of a card has lapsed, a press on the hand is still meant for it."""
+"""Time after a choice of a card has lapsed in which a press on the hand is still meant for it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What came with a press: a form's `fields`.
+    """The contents of a press.
 
-    `usable` are the ids of the server emojis that the bot can show, None for all.
+    - `fields`: the fields of a modal.
+    - `usable`: the ids of the server emojis that the bot can show; None for all.
     """
 
     fields: Mapping[str, str] = field(default_factory=dict)
@@ -46,18 +47,26 @@ _PLAIN: Final[Mapping[str, Callable[[int], a.Action]]] = {
     TableVerb.NEXT: a.NextRound,
     TableVerb.KEEP: a.KeepSign,
 }
-"""The verbs whose action says no more than who acts."""
+"""The verbs whose action has no argument but the seat."""
 
 
 def action_of(
     press: Press, seat: int, view_of: Callable[[], SeatView], texts: Texts, sent: Sent = _NOTHING
 ) -> a.Action | Refusal | None:
-    """The action; a refusal where the view tells that it is out of date; None for an id that no message carries.
+    """Return the action of a press.
 
-    `view_of` returns the seat's view, which most moves do without.
+    Args:
+        press: The press.
+        seat: The presser's seat.
+        view_of: Returns the seat's view, which most moves do without.
+        texts: The presser's texts.
+        sent: The contents of the press.
+
+    Returns:
+        The action; a refusal if the view shows that it is out of date; None for an id that no message carries.
 
     Raises:
-        SignTextError: what was typed, or what the id names, is no sign or gesture.
+        SignTextError: What was typed, or what the id names, is no sign or gesture.
     """
     match press.verb:
         case verb if verb in _PLAIN:
@@ -98,16 +107,16 @@ def action_of(
 
 
 def card_in(action: a.Action | Refusal) -> Card | None:
-    """The card that a put-down or a take is about; of a swap the one that is taken."""
+    """Return the card that is put down or taken; of a swap the one that is taken."""
     if isinstance(action, a.Swap):
         return action.taken
     return action.card if isinstance(action, a.PutDown | a.Take) else None
 
 
 def is_choice(action: a.Action | Refusal, outcome: MoveOutcome, view: SeatView) -> bool:
-    """Whether a take that was refused since nothing is owed chooses a card, for which the next of the hand goes down.
+    """Return whether a take, refused because nothing is owed, chooses a card for which the next of the hand goes down.
 
-    It is asked after the refusal: a put-down that is still being saved counts.
+    Ask it after the refusal: a put-down that is still being saved counts.
     """
     if not isinstance(action, a.Take) or outcome != Refusal(Code.HAND_FULL):
         return False
@@ -115,7 +124,7 @@ def is_choice(action: a.Action | Refusal, outcome: MoveOutcome, view: SeatView) 
 
 
 def _against(verb: str, target: int, view: SeatView, texts: Texts, sent: Sent) -> a.Action | None:
-    """What is called or said against a player or a team."""
+    """Return the action of a call or a statement against a player or a team."""
     match verb:
         case TableVerb.COUNTER_AT:
             return a.CounterPlayer(view.seat, target)
@@ -133,9 +142,9 @@ def _against(verb: str, target: int, view: SeatView, texts: Texts, sent: Sent) -
 
 
 def crossing_text(press: Press, view: TableView, made_at: int, texts: Texts) -> str | None:
-    """What the button was, and what it is now; None for a press that was meant. `made_at` is in milliseconds.
+    """Return what the button was, and what it is now; None for a press that was meant. `made_at` is in milliseconds.
 
-    A sweep for which it is too early is kept (`bot.tables.match.logged_match.EarlyMoves`).
+    A sweep that comes too early is kept (`bot.tables.match.logged_match.EarlyMoves`).
     """
     if made_at - view.phase_at >= CROSSING_MS or press.round != view.round:
         return None

@@ -1,4 +1,4 @@
-"""Presses at a match: seat from the user, action from the custom id, answer where the press was made.
+"""Presses at a match: the user gives the seat, the custom id the action; the answer stands where the press was made.
 
 The table decides; its answer is shown.
 """
@@ -73,9 +73,9 @@ _ACCUSED: Final = {
     (Strategy.PRESIGN, False): mark("No: they do not play pre-sign."),
 }
 _ABOUT_SIGNS = frozenset({TableVerb.PROPOSE, TableVerb.ACCEPT, TableVerb.KEEP, TableVerb.SIGN_TEXT})
-"""Presses that are answered with the sign panel while there is anything to settle; after all others it is the hand."""
+"""Presses answered with the sign panel while signs are to be agreed; all others are answered with the hand."""
 _BETWEEN_EXCHANGES = frozenset({TableVerb.HAND, TableVerb.OPEN, TableVerb.PUT, TableVerb.TAKE})
-"""Presses that may show the hand anew: no call and no gesture, after which the thumb may be in a hurry."""
+"""Presses that may post the hand again: no calls and no gestures, after which the next press may be urgent."""
 
 
 class TablePresses:
@@ -88,7 +88,11 @@ class TablePresses:
         self._messages = messages
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """Answer one press. Raises StoreError when it was not saved."""
+        """Answer one press.
+
+        Raises:
+            StoreError: The move was not saved.
+        """
         texts = texts_of(interaction)
         table = self._directory.table(press.table_id)
         if table is None:
@@ -228,9 +232,9 @@ class _SeatPress:
         )
 
     async def _answer(self, notice: str | None, option: str | None = None) -> None:
-        """On a panel, the panel itself in its present state; elsewhere (an old message) a private line.
+        """Show the panel in its present state if it was pressed; otherwise (an old message) send an ephemeral message.
 
-        `option` is the card that is chosen now; with None the choice stays.
+        `option` is the card that is chosen now; None leaves the choice.
         """
         interaction, table, seat = self.interaction, self.table, self.seat
         if is_private(interaction.message):
@@ -242,9 +246,9 @@ class _SeatPress:
             await reply(interaction, notice or self.texts.t("Done. The newest message shows it."))
 
     def _is_shown_anew(self, option: str | None = None) -> bool:
-        """Whether the hand comes below what was written since, rather than where it was pressed.
+        """Return whether the hand is posted below newer messages, instead of edited in its place.
 
-        Not while a card is owed or chosen, by this press (`option`) or an earlier one.
+        Never while a card is owed or chosen, by this press (`option`) or an earlier one.
         """
         panel, table = self.interaction.message, self.table
         if self.press.verb not in _BETWEEN_EXCHANGES or panel is None or not is_private(panel):
@@ -256,7 +260,7 @@ class _SeatPress:
         return is_free and self.messages.message(table.lobby).has_buried(panel)
 
     def _notice(self, action: a.Action | Refusal, outcome: MoveOutcome) -> str | None:
-        """What the presser alone has to know, if anything."""
+        """Return what only the presser has to know; None if nothing."""
         if isinstance(outcome, Refused):
             record_refusal(outcome.code)
             return self._refusal(action, outcome)
@@ -303,7 +307,11 @@ class _SeatPress:
 async def step_in(
     interaction: discord.Interaction, table: Table, seat: int | None, seating: Seating, panels: PrivatePanels
 ) -> None:
-    """Take an open seat, and see its hand. Raises StoreError when it was not saved."""
+    """Take an open seat, and show its hand.
+
+    Raises:
+        StoreError: The change was not saved.
+    """
     user, texts = interaction.user, texts_of(interaction)
     seat = accepted(LobbyRefusal(LobbyCode.SEAT_TAKEN) if seat is None else seat, texts)
     if table.lobby.seat_of(user.id) == seat and not table.is_over:
@@ -316,7 +324,7 @@ async def step_in(
 async def show_seat(
     interaction: discord.Interaction, table: Table, panels: PrivatePanels, *, is_below: bool = False
 ) -> None:
-    """Answer a press of a player with their panel; `is_below`: as a new message, also where one was pressed."""
+    """Answer a press of a player with their panel; `is_below` posts a new message, even if a panel was pressed."""
     seat = table.lobby.seat_of(interaction.user.id)
     assert seat is not None, "the presser plays there"
     page = PanelPage.SIGN if table.seat_view(seat).may_change_sign else PanelPage.HAND
@@ -324,10 +332,10 @@ async def show_seat(
 
 
 async def check_may_resume(interaction: discord.Interaction, table: Table, messages: TableMessages) -> None:
-    """The host and moderators let a match go on, after some minutes every player; Discord must be able to show it.
+    """Check that the presser may resume a match: the host or a moderator, after some minutes every player.
 
     Raises:
-        RefusedError: they may not, or it cannot be shown.
+        RefusedError: They may not, or Discord cannot show the match.
     """
     texts = texts_of(interaction)
     if not may_decide(interaction, table.lobby):

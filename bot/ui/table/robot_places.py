@@ -1,4 +1,4 @@
-"""A watcher takes a robot's place at the next deal, by the button on the table."""
+"""The button on the table with which a watcher takes a robot's seat at the next deal."""
 
 import discord
 import structlog
@@ -28,9 +28,9 @@ _log = structlog.get_logger(__name__)
 
 
 class RobotPlaces:
-    """Answers the button, and shows those who waited their hand once they sit there.
+    """Answers the button, and shows the waiting watchers their hand once they sit there.
 
-    After a restart of the bot their answer stays as it is, and they open their hand at the table.
+    After a restart of the bot the answer does not change; they open their hand at the table.
     """
 
     verbs = frozenset[Verb]({TableVerb.CLAIM})
@@ -57,7 +57,13 @@ class RobotPlaces:
         await reply_panel(interaction, c.layout(c.text(texts.t("You watch on.")), colour=c.GREY))
 
     async def take(self, interaction: discord.Interaction, table: Table, seat: int | None) -> None:
-        """Let the presser take a robot's place. Raises RefusedError, BannedError, StoreError."""
+        """Let the presser take a robot's seat.
+
+        Raises:
+            RefusedError: The seat cannot be taken.
+            BannedError: The presser is banned.
+            StoreError: The change was not saved.
+        """
         texts, user = texts_of(interaction), interaction.user
         robots = free_robots(table.lobby)
         seat = accepted(seat if seat in robots else LobbyRefusal(LobbyCode.SEAT_TAKEN), texts)
@@ -74,7 +80,7 @@ class RobotPlaces:
         await reply_panel(interaction, c.layout(c.text(told), c.row(stay), colour=c.GREEN))
 
     async def _settled(self, settled: ReservationSettled) -> None:
-        """Put the panel, or why there is none, in the place of the answer to the press."""
+        """Replace the answer to the press by the panel, or by the reason why there is none."""
         lobby, user_id = settled.lobby, settled.player.user_id or 0
         interaction = self._waiting.pop((lobby.id, user_id), None)
         table = self._directory.table(lobby.id)

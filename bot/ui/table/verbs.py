@@ -1,4 +1,4 @@
-"""The verbs of a running match, and cards as arguments of custom ids: their codes."""
+"""The verbs of a running match, and the codes of cards as arguments of custom ids."""
 
 from typing import Final
 
@@ -8,7 +8,7 @@ from bot.ui.rules.verbs import RulesVerb
 
 
 class TableVerb(Verb):
-    """What a press on a table, a hand panel or a result asks for; a comment names its argument."""
+    """The requests of presses on a table, a hand panel or a result; a comment names the argument."""
 
     # Signs
     SIGN_PANEL = "sign_panel", FREE
@@ -60,9 +60,9 @@ class TableVerb(Verb):
 
 
 class DepartureVerb(Verb):
-    """What a press on a question about leaving, closing or removing asks for.
+    """The requests of presses on a confirmation of leaving, closing or removing.
 
-    The argument is the cost that the question has told (`bot.ui.table.departures.Cost`).
+    The argument is the cost that the confirmation names (`bot.ui.table.departures.Cost`).
     """
 
     ASK_END = "ask_end", FREE  # opens the question
@@ -75,8 +75,9 @@ class DepartureVerb(Verb):
 DAILY: Final = "daily"
 """The presser's deal of the day; on table 0."""
 MOMENT: Final = "moment_again"
-"""Plays a moment of a match again: its table, round and step of the replay, with full stops between, and a letter that
-keeps ids apart; on table 0.
+"""Plays a moment of a match again; on table 0.
+
+The argument is its table, round and step of the replay, separated by full stops, and a letter that keeps ids apart.
 """
 CHALLENGE: Final = "challenge"
 """Puts such a moment forward, on the result of its match; on table 0."""
@@ -96,15 +97,15 @@ ELSEWHERE: Final[frozenset[str]] = frozenset(
         TableVerb.CLAIM,
     }
 )
-"""What others answer: all but the film of a round and a claim is for the end of a match."""
+"""The verbs that other features answer: at the end of a match, except a round's film and a claim."""
 AT_REST: Final[frozenset[str]] = frozenset(
     {TableVerb.HAND, TableVerb.SIGN_PANEL, TableVerb.RESUME, TableVerb.SUBSTITUTE, RulesVerb.HELP}
 )
-"""What can be pressed while a match is paused."""
+"""The verbs that can be pressed while a match is paused."""
 
 
 def card_of(arg: str) -> Card | None:
-    """The card that an argument names, None for anything else."""
+    """Return the card that an argument names; None for anything else."""
     try:
         card = parse_card(arg)
     except ValueError:
@@ -113,7 +114,7 @@ def card_of(arg: str) -> Card | None:
 
 
 def cards_of(arg: str) -> tuple[Card, ...] | None:
-    """The cards of these codes (`7S,9D`), None for anything else."""
+    """Return the cards of these codes (`7S,9D`); None for anything else."""
     cards = list(map(card_of, arg.split(",")))
     known = tuple(card for card in cards if card is not None)
     return known if len(known) == len(cards) else None

@@ -22,10 +22,13 @@ _ALIVE: Final = frozenset({Status.OPEN, Status.PLAYING})
 
 
 def find_table(directory: TableDirectory, interaction: discord.Interaction, number: int | None) -> Lobby:
-    """The table of that number; without one the presser's own in the channel, another one there, the presser's only
-    one, or the server's only one.
+    """Return the table of that number.
 
-    Raises RefusedError: the sentence says what to do.
+    Without a number: the presser's own in the channel, another one there, the presser's only one, or the server's only
+    one.
+
+    Raises:
+        RefusedError: There is none; the sentence says what to do.
     """
     if number is not None:
         found = directory.lobby(number)
@@ -45,9 +48,17 @@ def find_table(directory: TableDirectory, interaction: discord.Interaction, numb
 def find_lobby(
     directory: TableDirectory, table_id: int, texts: Texts, *, seated: int | None = None, is_open: bool = False
 ) -> Lobby:
-    """The table that a press names; with `seated`, one at which this user sits; with `is_open`, before its match.
+    """Return the table that a press names.
 
-    Raises RefusedError for any other table.
+    Args:
+        directory: All tables.
+        table_id: The table's id.
+        texts: The presser's texts.
+        seated: A user who must sit there.
+        is_open: The match must not have begun.
+
+    Raises:
+        RefusedError: There is no such table.
     """
     lobby = directory.lobby(table_id)
     if lobby is None:
@@ -60,7 +71,11 @@ def find_lobby(
 
 
 def find_table_to_move(directory: TableDirectory, interaction: discord.Interaction, number: int | None) -> Lobby:
-    """The table of that number; without one the presser's own elsewhere, else that of `find_table`, with its errors."""
+    """Return the table of that number; without one the presser's own elsewhere, otherwise that of `find_table`.
+
+    Raises:
+        RefusedError: There is none; the sentence says what to do.
+    """
     elsewhere = [lobby for lobby in _own(directory, interaction) if lobby.place.channel_id != interaction.channel_id]
     hosted = [lobby for lobby in elsewhere if interaction.user.id == lobby.host_id]
     if hosted and number is None:
@@ -71,7 +86,7 @@ def find_table_to_move(directory: TableDirectory, interaction: discord.Interacti
 def table_of(
     directory: TableDirectory, user_id: int, guild_id: int | None, channel_id: int | None = None
 ) -> Table | None:
-    """The youngest match that a user plays in a server, or in one of its channels."""
+    """Return the youngest match that a user plays in a server, or in one of its channels."""
     for lobby in directory.alive_of(user_id):
         is_here = lobby.place.guild_id == guild_id and channel_id in (None, lobby.place.channel_id)
         if is_here and lobby.seat_of(user_id) is not None and (table := directory.table(lobby.id)) is not None:
@@ -80,13 +95,13 @@ def table_of(
 
 
 def running_match(directory: TableDirectory, interaction: discord.Interaction) -> Table | None:
-    """The match that the presser plays in this server just now, if it is not paused."""
+    """Return the match that the presser plays in this server now; None if it is paused."""
     table = table_of(directory, interaction.user.id, interaction.guild_id)
     return None if table is None or table.is_over or table.pause is not None else table
 
 
 def running_match_here(directory: TableDirectory, interaction: discord.Interaction) -> Table | None:
-    """The same, where the match is played in this channel or in a thread under one of its messages."""
+    """Return the presser's running match if it is played in this channel or in a thread under one of its messages."""
     table = running_match(directory, interaction)
     if table is None:
         return None
@@ -96,7 +111,7 @@ def running_match_here(directory: TableDirectory, interaction: discord.Interacti
 
 
 def offer_tables(directory: TableDirectory, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
-    """The presser's own tables, and those that they moderate, in which the typed text occurs."""
+    """Return the presser's own tables and those they moderate, if they contain the typed text."""
     user_id = interaction.user.id
     alive = _alive(directory, interaction)
     known = [lobby for lobby in alive if lobby.seat_of(user_id) is not None or may_decide(interaction, lobby)]
@@ -106,7 +121,7 @@ def offer_tables(directory: TableDirectory, interaction: discord.Interaction, cu
 def offer_tables_to_close(
     directory: TableDirectory, interaction: discord.Interaction, current: str
 ) -> list[Choice[int]]:
-    """The damaged tables about which the presser may decide, then those of `offer_tables`."""
+    """Return the damaged tables about which the presser may decide, then those of `offer_tables`."""
     damaged, why = _damaged(directory, interaction), texts_of(interaction).t("damaged")
     named = [(f"{each.id} — {why}", each.id) for each in damaged if may_decide(interaction, each)]
     return [*matching_choices(named, current), *offer_tables(directory, interaction, current)][:MAX_CHOICES]
@@ -115,7 +130,7 @@ def offer_tables_to_close(
 def find_damaged(
     directory: TableDirectory, interaction: discord.Interaction, number: int | None
 ) -> DamagedTable | None:
-    """The damaged table of that number; without one that of the channel, if there is no other one."""
+    """Return the damaged table of that number; without one that of the channel, if it is the only one."""
     here, damaged = interaction.channel_id, _damaged(directory, interaction)
     if number is not None:
         return next((each for each in damaged if each.id == number), None)
@@ -125,19 +140,23 @@ def find_damaged(
 
 
 def check_may_decide(interaction: discord.Interaction, lobby: Lobby | DamagedTable) -> None:
-    """Raises RefusedError where `may_decide` says no."""
+    """Check that the presser may decide about a table.
+
+    Raises:
+        RefusedError: They may not (`may_decide`).
+    """
     if not may_decide(interaction, lobby):
         raise refused(LobbyCode.NOT_HOST, texts_of(interaction))
 
 
 def _alive(directory: TableDirectory, interaction: discord.Interaction) -> Sequence[Lobby]:
-    """The server's running matches and open lobbies that the presser can see, the youngest first."""
+    """Return the server's running matches and open lobbies that the presser can see, the youngest first."""
     alive = () if interaction.guild_id is None else directory.alive_in(interaction.guild_id)
     return [lobby for lobby in alive if may_see(interaction, lobby)]
 
 
 def _own(directory: TableDirectory, interaction: discord.Interaction) -> list[Lobby]:
-    """The tables of the server at which the presser sits, or whose host they are."""
+    """Return the tables of the server at which the presser sits, or whose host they are."""
     return [lobby for lobby in directory.alive_of(interaction.user.id) if lobby.place.guild_id == interaction.guild_id]
 
 

@@ -1,1 +1,1 @@
-"""The game in words: cards, teams, rules, signs, refusals."""
+"""Words of the game: cards, teams, rules, signs, refusals."""

@@ -1,4 +1,4 @@
-"""What a coach says: one hint what to do and why; and the first match in words, for a learner."""
+"""What a coach says: one hint what to do and why, and explanations during a learner's first match."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -83,9 +83,13 @@ _ENDS: Final = {
 
 
 def hint_text(advice: Advice, table_text: TableText, called: Callable[[int], str], room: float = inf) -> str:
-    """The advice as a sentence, such as "Take 7♠: you want four 7."; `called` returns a player's short name.
+    """Return the advice as a sentence, such as "Take 7♠: you want four 7."
 
-    Where that has no `room` (ems), it says what to do alone.
+    Args:
+        advice: What the coach advises.
+        table_text: The words of the reader's table.
+        called: Returns a player's short name.
+        room: Width in ems; if the sentence is wider, the reason is left out.
     """
     action, reason = advice
     if isinstance(action, a.Take) and reason.why is Motive.MAKES_ROOM:  # no card of it will be kept
@@ -131,14 +135,19 @@ def _what(action: a.Action | None, table_text: TableText, called: Callable[[int]
 
 @dataclass(frozen=True, slots=True)
 class LessonText:
-    """Sentences for the learner whose view this is. `called` returns a player's short name."""
+    """Sentences for a learner.
+
+    - `view`: what the learner sees.
+    - `table_text`: the words of the table.
+    - `called`: returns a player's short name.
+    """
 
     view: SeatView
     table_text: TableText
     called: Callable[[int], str]
 
     def sentence(self, lesson: Lesson, advice: Advice | None) -> str:
-        """What to do next and why, while a round runs; `advice` names the card."""
+        """Return what to do next and why, while a round runs; `advice` names the card."""
         view, seat, faces = self.view, self.view.partners[0], self.table_text.faces
         gesture, third, card = "", "", self._card(lesson, advice)
         sentence: str = lesson if card is not None else _WITHOUT_CARD.get(lesson, lesson)
@@ -160,7 +169,10 @@ class LessonText:
         return self.table_text.texts.t(sentence, **told)
 
     def end_of_round(self, *, is_last: bool) -> str | None:
-        """How the round ended, in the learner's terms, where that teaches something; `is_last`: no lesson follows."""
+        """Return how the round ended, in the learner's terms; None if that teaches nothing.
+
+        `is_last`: no lesson follows.
+        """
         t = self.table_text.texts.t
         how = self._end()
         said = [] if how is None else [t(_ENDS[how], name=self.called(self.view.partners[0]))]

@@ -1,4 +1,4 @@
-"""Conditions of entry, to a night or to ranked matches: their words and the controls by which a host asks for them."""
+"""Entry requirements of nights and ranked matches: their words, and the controls by which a host sets them."""
 
 from typing import Any
 
@@ -11,12 +11,15 @@ from bot.discord.text.texts import Texts
 
 
 def condition_words(one: Condition, asked: int, texts: Texts, role: str | None = None) -> str:
-    """`10 matches played`, or the mention of a role; `role` stands for it where Discord shows no mention."""
+    """Return a requirement, such as `10 matches played` or the mention of a role.
+
+    `role` replaces the mention in texts that cannot show mentions.
+    """
     return texts.n(*one.public_text, asked) if one.public_text else role or f"<@&{asked}>"
 
 
 def asked_words(entry: EntryRules, texts: Texts, role: str | None = None) -> str:
-    """`@Regulars · 10 matches played`; empty where everybody may come."""
+    """Return all requirements, such as `@Regulars · 10 matches played`; empty if everybody may come."""
     return " · ".join(condition_words(*each, texts, role) for each in entry.requirements.items())
 
 
@@ -25,7 +28,7 @@ def entry_words(asked: str, texts: Texts) -> str:
 
 
 def lacked_line(entry: EntryRules, candidate: Candidate, texts: Texts) -> str:
-    """What somebody lacks of what is asked: `You lack 3 matches of 10.`"""
+    """Return which requirements a person does not meet: `You lack 3 matches of 10.`"""
     asked = entry.requirements
     return " ".join(
         texts.n(*one.refusal, count, asked=asked[one], role=f"<@&{asked[one]}>")
@@ -34,7 +37,7 @@ def lacked_line(entry: EntryRules, candidate: Candidate, texts: Texts) -> str:
 
 
 def condition_setting(one: Condition, path: str, title: str = "", **more: Any) -> Setting[Any]:
-    """The control of a condition of the `EntryRules` at `path`: a menu of roles, or of its choices."""
+    """Return the control of a requirement of the `EntryRules` at `path`: a menu of roles or of its choices."""
     more |= {"name": one.name, "path": f"{path}.{one.name}", "title": title or one.title, "empty": one.title}
 
     def options(_state: object, texts: Texts) -> dict[int, str]:
@@ -45,7 +48,7 @@ def condition_setting(one: Condition, path: str, title: str = "", **more: Any) -
 
 
 def _nobody_has(member: discord.Member, role: discord.Role, texts: Texts) -> str | None:
-    """Why nobody may be asked for a role: everybody has it, or a bot alone."""
+    """Return why a role cannot be required: everybody has it, or only a bot; None if it can."""
     if role.is_bot_managed():
         return texts.t("{role} cannot be given to anybody: choose another role.", role=role.mention)
     return everybody_refusal(member, role, texts)

@@ -1,7 +1,7 @@
-"""The lines of a hand panel: how things stand, who made which gesture, what the table does, a word for its reader.
+"""The lines of a hand panel: the score, the latest gestures, the state of the table, a word for its reader.
 
-Each has a place of its own that nothing else takes; none wraps on a phone, so that nothing below them moves. The word
-for the reader is the caption between the middle and the hand.
+Each has a fixed place; none wraps on a phone, so nothing below them moves. The word for the reader is the caption
+between the middle and the hand.
 """
 
 import re
@@ -39,15 +39,15 @@ from bot.ui.words.table_text import (
 )
 
 LINE: Final = 20
-"""The width of a line on a phone, in ems (`bot.discord.text.text_width`)."""
+"""Width of a line on a phone, in ems (`bot.discord.text.text_width`)."""
 SMALL_LINE: Final = 26
-"""The width of a line of small print on a phone."""
+"""Width of a line of small print on a phone, in ems."""
 SIGN_ROOM: Final = 8.5
-"""The widest that the own sign stands before the score."""
+"""Greatest width of the own sign before the score, in ems."""
 FRESH_MS: Final = 10_000
 """How long a gesture is marked."""
 NEWS_MS: Final = 6_000
-"""How long the answer to a press, and what has happened to the reader, is told."""
+"""How long the answer to a press, and news for the reader, are shown."""
 _CHAINS: Final = {
     Outcome.KEMS: mark("Kem's! A double?"),
     Outcome.DOUBLE: mark("Double! A counter?"),
@@ -57,17 +57,20 @@ _COUNTDOWN: Final = re.compile(r"<t:(\d+):R>")
 _NAME_TO_SHOW: Final = 4.5  # ems, on a button beside another one
 _TWO_SIDES: Final = 2
 _MARKED_FROM: Final = 6
-"""From so many seats on each opponent has the mark of their team."""
+"""Number of seats from which each opponent has the mark of their team."""
 
 
 @value
 class PanelText:
-    """The lines for the reader of a seat's view, in `texts`, at `now` (milliseconds).
+    """The lines for the reader of a seat's view.
 
-    `chosen` is the card of the middle for which the reader puts the next one down; `lesson` is what the reader's coach
-    teaches just now. Without `marks` no gesture is marked, and nothing tells what the reader's own cards mean, nor that
-    the reader `has_four` alike. `is_double` where the hand lights the double up. `watch` is a sentence about the
-    partner's `{sign}`, for the beginning of the match.
+    - `now`: an instant in milliseconds.
+    - `chosen`: the card of the middle for which the reader puts the next one down.
+    - `advice`, `lesson`: what the reader's coach advises and teaches now.
+    - `marks`: gestures are marked, and the reader is told what their own cards mean.
+    - `has_four`: the reader has four alike.
+    - `watch`: a sentence about the partner's `{sign}`, for the beginning of the match.
+    - `is_double`: the hand highlights the double.
     """
 
     view: SeatView
@@ -83,7 +86,7 @@ class PanelText:
     is_double: bool = False
 
     def lines(self) -> str:
-        """The sign and the score, the partners, the opponents, the table: four lines, each in its place.
+        """Return four lines: the sign and the score, the partners, the opponents, the table.
 
         In a duel the opponent has the partner's place.
         """
@@ -99,9 +102,9 @@ class PanelText:
         return "\n".join([small(self._score()), partners, small(opponents), small(table)])
 
     def _score(self) -> str:
-        """`🎩   Us 3 · Them 2 (to 10)   round 8 · stock 8`; what has no room beside a long sign is left out.
+        """Return `🎩   Us 3 · Them 2 (to 10)   round 8 · stock 8`; what has no room beside a long sign is left out.
 
-        Of several other teams all are told beside the round, or where there is no room the one that leads.
+        With three teams or more, all scores stand beside the round, or only the leader's if there is no room.
         """
         t, table, end = self.texts.t, self.view.table, self.view.table.rules.end
         number = t("round {number}", number=table.round)
@@ -116,12 +119,12 @@ class PanelText:
         return truncate_to_width(next((line for line in told if width(line) <= SMALL_LINE), told[-1]), SMALL_LINE)
 
     def _called(self, seat: int) -> str:
-        """A short name without the mark of a robot, which looks like a gesture."""
+        """Return a short name without the mark of a robot, which looks like a gesture."""
         names = (player.name for player in self.table_text.people)
         return self.texts.t("you") if seat == self.view.seat else disambiguate(names, _cut_short)[seat]
 
     def _fitting(self, line: Callable[[str], str], seat: int) -> str:
-        """The table's line about a seat: where it is too long the name is truncated, never the verb behind it."""
+        """Return the table's line about a seat. If it is too long, the name is truncated, never the verb behind it."""
         name = self._called(seat)
         excess = width(line(name)) - SMALL_LINE
         return line(name if excess <= 0 else clipped_name(name, width(name) - excess, str))
@@ -145,7 +148,7 @@ class PanelText:
         return self.texts.t("⚠️ About your sign: press 🤫 Sign…") if is_long else told
 
     def _table_line(self) -> str:
-        """Who took what; a vote, or what else the table waits for, with its deadline first."""
+        """Return who took which card, or the vote or duty that the table waits for, deadline first."""
         table, t = self.view.table, self.texts.t
         if table.pause is not None:
             return t("⏸ The match is paused: the buttons wait.")
@@ -173,11 +176,11 @@ class PanelText:
         return taken or t("Nobody has exchanged a card yet.")
 
     def _until(self, at: int | None) -> str:
-        """A countdown to a deadline; "" without one, and from then on."""
+        """Return a countdown to a deadline; empty without a deadline and after it."""
         return "" if at is None or at <= self.now else countdown(at)
 
     def _four_alike(self) -> str:
-        """What to do with four alike in the hand: make the sign, or call both hands where the partner has made one."""
+        """Return what to do with four alike in the hand: make the sign, or call both hands after the partner's sign."""
         t, view = self.texts.t, self.view
         if self.is_double:
             return t("You too: Super Kem's!") if view.table.rules.calls.bell else t("You too: Double!")
@@ -191,7 +194,7 @@ class PanelText:
         return f"{four} " + (t("Say {sign}: {/sign}", sign=signs) if spoken else t("Make {sign}", sign=signs))
 
     def hint(self, room: float = SMALL_LINE) -> str | None:
-        """What the reader's coach says, in so much `room` (ems); None without a coach."""
+        """Return what the reader's coach says, within `room` ems; None without a coach."""
         if self.lesson is not None:
             return self.lessons.sentence(self.lesson, self.advice)
         is_early = self.view.table.phase is Phase.READY and self.advice and not isinstance(self.advice[0], OpenHunt)
@@ -204,9 +207,13 @@ class PanelText:
         return LessonText(self.view, self.table_text, self._called)
 
     def caption(self, notice: str | None, beyond: Sequence[str], *, names_rows: bool, has_line: bool) -> str:
-        """Between the middle and the hand: a word for the reader; `notice` is the answer to the reader's press.
+        """Return the word for the reader between the middle and the hand.
 
-        Above it stand the names of both rows, and the cards `beyond` reach where the table `has_line` for them.
+        Args:
+            notice: The answer to the reader's press.
+            beyond: The names of cards that the middle holds beyond its buttons; shown if the table `has_line` for them.
+            names_rows: The names of both rows stand above the word.
+            has_line: There is a free line.
         """
         t, lines = self.texts.t, []
         more = t("also in the middle: {cards}", cards=" ".join(beyond) or EMPTY_SLOT) if beyond or has_line else ""
@@ -219,7 +226,7 @@ class PanelText:
         return "\n".join(small(truncate_to_width(line, SMALL_LINE)) for line in lines)
 
     def _words(self, notice: str | None) -> Iterator[str | None]:
-        """What the reader has to know or to do, the most urgent first; the last one is always there."""
+        """Yield what the reader has to know or to do, the most urgent first; the last one is always there."""
         is_past = any(int(second) * 1000 <= self.now for second in _COUNTDOWN.findall(notice or ""))
         yield None if is_past else notice
         if self.chosen is not None:
@@ -236,7 +243,7 @@ class PanelText:
         yield self._next_step()
 
     def _watched(self) -> str | None:
-        """Which sign to watch for, before the first cards are exchanged."""
+        """Return which sign to watch for, before the first cards are exchanged."""
         view, table = self.view, self.view.table
         is_early = table.phase is Phase.READY or (table.phase is Phase.HUNT and self._is_news(table.phase_at))
         if self.watch is None or table.round != 1 or table.exchanges or not is_early:
@@ -247,7 +254,7 @@ class PanelText:
         return self.texts.t(self.watch, sign=truncate_to_width(signs, SIGN_ROOM))
 
     def _to_do(self) -> str | None:
-        """What is owed, after its deadline."""
+        """Return what the reader owes, after its deadline."""
         if not self.view.owes:
             return None
         line = self.texts.n("Take {count} card", "Take {count} cards", self.view.owes)
@@ -255,7 +262,7 @@ class PanelText:
         return f"{when} · **{line}**" if when else f"**{line}**"
 
     def _chosen(self, card: Card) -> str:
-        """What comes of a card of the middle that the reader has chosen: somebody may have been faster."""
+        """Return what happens with a card of the middle that the reader has chosen: somebody may have been faster."""
         t, table, label = self.texts.t, self.view.table, self.table_text.faces.label(card)
         if card in table.pool:
             return t("**{card}**: for which card of yours?", card=label)
@@ -265,7 +272,7 @@ class PanelText:
         return t("Too late: {name} has just taken {card}.", name=self._called(taker), card=label)
 
     def show_request(self) -> str | None:
-        """What the reader has to show, and to whom; None where nothing."""
+        """Return what the reader has to show, and to whom; None if nothing."""
         viewer = self.view.table.seats[self.view.seat].must_show_to
         if viewer is None:
             return None
@@ -281,7 +288,7 @@ class PanelText:
             yield t("you showed {cards} to {name}", name=self._called(item.seat), cards=faces.labels(item.cards))
 
     def _next_step(self) -> str:
-        """What to do while nothing else asks for it."""
+        """Return what to do while nothing is more urgent."""
         t, view = self.texts.t, self.view
         if view.table.phase is Phase.READY:
             return t("Four of a kind, and your partner calls.") if view.partners else t("Four of a kind: Kem's!")
@@ -292,7 +299,7 @@ class PanelText:
         return t("Put a card down, then take one.")
 
     def _last_news(self) -> str | None:
-        """What has just happened to the reader, or what was just said of a team."""
+        """Return what has just happened to the reader, or what was just said about a team."""
         view, table, t = self.view, self.view.table, self.texts.t
         found: list[tuple[int, str]] = []
         if table.phase is Phase.READY:
@@ -343,7 +350,7 @@ class PanelText:
         return t("False counter by {name} · {points}.", name=name, points=points)
 
     def _report(self, item: SignReport) -> str:
-        """What was said of signs, short enough for its ruling to stand in the line."""
+        """Return what was said about signs, short enough for its ruling to fit into the line."""
         t = self.texts.t
         signs = " ".join(map(shown_sign, item.signs))
         if item.strategy is not None:
@@ -352,7 +359,7 @@ class PanelText:
         return t("📣 {name}: {sign}? Right.", **told) if item.is_right else t("📣 {name}: {sign}? Wrong.", **told)
 
     def _duty(self) -> str | None:
-        """Until when an exchange is due after a refused sweep, and whose."""
+        """Return until when an exchange is due after a refused sweep, and whose."""
         when = self._until(self.view.table.duty_ends_at)
         refuser = next((seat.seat for seat in self.view.table.seats if seat.must_exchange), None)
         if not when or refuser is None:
@@ -368,12 +375,12 @@ def small(line: str) -> str:
 
 
 def is_fresh(at: int, now: int) -> bool:
-    """Whether a gesture made `at` an instant is still marked (milliseconds)."""
+    """Return whether a gesture is still marked. Both instants in milliseconds."""
     return now - at < FRESH_MS
 
 
 def short_name(name: str) -> str:
-    """A name as it stands in a line of news."""
+    """Return a name as it stands in a line of news."""
     return clipped_name(name, CUT_NAME)
 
 
@@ -382,12 +389,12 @@ def _cut_short(name: str, ending: str) -> str:
 
 
 def are_others(before: Lobby, now: Lobby) -> bool:
-    """Whether other people play at a table now, or a robot for one of them."""
+    """Return whether the players of a table have changed: other people, or a robot instead of a person."""
     return any(_who(was) != _who(one) for was, one in zip(before.players, now.players, strict=True))
 
 
 def seat_news(before: Lobby, now: Lobby, texts: Texts) -> str:
-    """Who has left a match, or is back, and who plays instead."""
+    """Return who has left a match or is back, and who plays instead."""
     t, told = texts.t, []
     for was, one in zip(disambiguate_players(before.players), disambiguate_players(now.players), strict=True):
         if was is None or one is None or _who(was) == _who(one):

@@ -18,7 +18,12 @@ _NONE: Final = "\u200b"  # keeps two names in bold apart
 
 
 class Made(NamedTuple):
-    """A player with the latest gesture; `team` is the mark of the team where one stands, `is_new` marks the gesture."""
+    """A player with the latest gesture.
+
+    - `team`: the mark of the team, or empty.
+    - `name`, `gesture`: as they are shown.
+    - `is_new`: the gesture is marked as fresh.
+    """
 
     team: str
     name: str
@@ -28,10 +33,10 @@ class Made(NamedTuple):
 
 @lru_cache(512)  # buys 7 of the 98 us of a panel (tests.bench.caches)
 def people_line(made: tuple[Made, ...], room: float, icon: str = "") -> str:
-    """Names with their gestures in one line; a fresh gesture is marked, after an `icon` in bold besides.
+    """Return names with their gestures in one line; a fresh gesture is bold, and has an `icon` before it.
 
-    Where even cut names have no room, initials stand, by teams, and bold marks what is fresh: `①CM🛶 ②NM`; at last the
-    first emoji of each, without the teams.
+    If even truncated names have no room, initials by teams replace them, fresh ones in bold: `①CM🛶 ②NM`. If these have
+    no room either, the first emoji of each remains, without the teams.
     """
     line = icon
     for name_room, gesture_room in _CUTS:
@@ -60,6 +65,9 @@ def _first(text: str) -> str:
 
 @lru_cache(1024)  # buys 4 of the 81 us of a panel (tests.bench.caches)
 def clipped_name(name: str, ems: float, written: Callable[[str], str] = escaped_name) -> str:
-    """A name in so much room (ems); a number that tells it from another one stays; `written` as it stands there."""
+    """Return a name within `ems`; a number that distinguishes it from another name stays.
+
+    `written` returns the name as it is shown.
+    """
     whole, number, _ = _NUMBER.split(name, maxsplit=1) if _NUMBER.search(name) else (name, "", "")
     return truncate_to_width(written(whole), ems - width(number)) + number

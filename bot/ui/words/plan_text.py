@@ -1,4 +1,4 @@
-"""How a team signals, in words for the team alone: its plan, its sign card, what was found out."""
+"""How a team signals, in words for the team alone: its plan, its sign card, which of its signs were found out."""
 
 import hashlib
 from collections.abc import Collection
@@ -17,7 +17,7 @@ _BETWEEN_ROUNDS: Final = frozenset({Phase.SIGNS, Phase.OVER, Phase.MATCH_OVER})
 
 
 def plan_words(plan: SignPlan, view: SeatView, table_text: TableText, found: Collection[Sign] = ()) -> str:
-    """A plan of the reader's team for the middle of a sentence; `found` are its signs that are known."""
+    """Return a plan of the reader's team for the middle of a sentence; `found` are its signs that opponents know."""
     t = table_text.texts.t
     shown = [t("{sign} (found)", sign=shown_sign(sign)) if sign in found else shown_sign(sign) for sign in plan.signs]
     match plan.kind:
@@ -47,7 +47,7 @@ def own_plan(view: SeatView, table_text: TableText) -> str:
 
 
 def short_plan(view: SeatView, texts: Texts) -> str:
-    """The own sign, or the signs of the team in the order of its members, without a word more."""
+    """Return the own sign, or the signs of the team in the order of its members, without further words."""
     plan = view.plan
     if plan is None:
         return EMPTY_SLOT
@@ -56,7 +56,7 @@ def short_plan(view: SeatView, texts: Texts) -> str:
 
 
 def trouble(view: SeatView, table_text: TableText) -> str | None:
-    """What opponents have found out of the team's signs that the team should answer now, as a line."""
+    """Return which of the team's signs opponents have found out, if the team should react now."""
     t = table_text.texts.t
     if view.plan is not None and view.is_half_found:
         found = [sign for sign in view.plan.signs if sign in view.spent]
@@ -105,6 +105,6 @@ def card_line(card: SignCard, texts: Texts) -> str:
 
 
 def plan_digest(plan: SignPlan) -> str:
-    """A short name of a plan for a custom id; another plan has another one."""
+    """Return a short name of a plan for a custom id; different plans have different names."""
     words = [plan.kind.value, str(plan.presign), *(f"{sign.is_spoken} {sign.text} {sign.words}" for sign in plan.signs)]
     return hashlib.blake2b("\n".join(words).encode(), digest_size=_DIGEST_BYTES).hexdigest()

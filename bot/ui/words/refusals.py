@@ -1,4 +1,4 @@
-"""Why something was refused, in one line that helps: also which rule an unknown name stands for.
+"""Why something was refused, in one helpful line; also which rule an unknown name may stand for.
 
 A name is compared by the words in it, in any language, then by its spelling.
 """
@@ -39,7 +39,7 @@ _EMPTY: Final = frozenset({"max", "at", "of", "by", "in"})  # words of names tha
 
 
 def likely_axes(name: str) -> list[str]:
-    """Up to `MOST` axes that a name may stand for, the likeliest first; none where it is like none."""
+    """Return up to `MOST` axes that a name may stand for, the likeliest first; none if it resembles none."""
     by_spelling = sorted(AXES, key=lambda axis: -_alike(name, axis))
     near = [axis for axis in by_spelling if _alike(name, axis) >= _SPELLED]
     if near and _alike(name, near[0]) >= _SURELY:
@@ -55,7 +55,10 @@ def _alike(name: str, axis: str) -> float:
 
 
 def _shared(asked: frozenset[str], axis: str) -> tuple[int, float]:
-    """How many of the words an axis shares, those of its name doubly, and how much of its name or label they are."""
+    """Return how many words an axis shares with a name, and which share of the axis' name or label they are.
+
+    Words of the axis' name count twice.
+    """
     own, labels = _words(axis), _labels(axis)
     meant = _words(AXES[axis].hints).union(*labels) - own
     count = 2 * len(asked & own) + len(asked & meant)
@@ -64,12 +67,12 @@ def _shared(asked: frozenset[str], axis: str) -> tuple[int, float]:
 
 @cache
 def _labels(axis: str) -> tuple[frozenset[str], ...]:
-    """The words of an axis' label in each language."""
+    """Return the words of an axis' label in each language."""
     return tuple(_words(label(axis, texts_for(language))) for language in LANGUAGES)
 
 
 def _words(text: str) -> frozenset[str]:
-    """The words of a text without accents, in the singular."""
+    """Return the words of a text without accents, in the singular."""
     plain = unicodedata.normalize("NFKD", text.lower()).encode("ascii", "ignore").decode()
     words = (word.removesuffix("s") if len(word) > _SHORT else word for word in _WORD.findall(plain))
     return frozenset(words) - _EMPTY
@@ -78,7 +81,7 @@ def _words(text: str) -> frozenset[str]:
 T = TypeVar("T")
 
 STUCK: Final = mark("⚠️ **The bot cannot save anything just now.** The match waits; nothing is lost.")
-"""The line on a table that waits for the store."""
+"""The line of a table that waits for the store."""
 
 
 def refused(code: LobbyCode, texts: Texts) -> RefusedError:
@@ -86,7 +89,11 @@ def refused(code: LobbyCode, texts: Texts) -> RefusedError:
 
 
 def accepted(outcome: T | LobbyRefusal, texts: Texts) -> T:
-    """What came of a change. Raises RefusedError for a refusal."""
+    """Return the outcome of a change.
+
+    Raises:
+        RefusedError: The change was refused.
+    """
     if isinstance(outcome, LobbyRefusal):
         raise RefusedError(lobby_refusal_text(outcome, texts))
     return outcome
@@ -101,9 +108,15 @@ def refusal_text(
     next_pause_at: int | None = None,
     until: int | None = None,
 ) -> str:
-    """The sentence for a move. `card` is the name of the pressed card, `by` of the player who was faster, if known.
+    """Return the sentence for a refused move.
 
-    `next_pause_at`: from when on the match may be paused; `until`: when the move is made by itself (milliseconds).
+    Args:
+        code: Why it was refused.
+        texts: The presser's texts.
+        card: The name of the pressed card.
+        by: The name of the player who was faster, if known.
+        next_pause_at: The instant from which the match may be paused (milliseconds).
+        until: The instant at which the bot makes the move (milliseconds).
     """
     if until is not None:
         return texts.t(code.words, when=countdown(until))
@@ -132,12 +145,12 @@ def lobby_refusal_text(refusal: LobbyRefusal, texts: Texts) -> str:
 
 
 def former_table_text(place: TableChannel, texts: Texts) -> str:
-    """The answer to a second request for a table, while the first has not been answered with it."""
+    """Return the answer to a second request for a table, if the first one is still being answered."""
     return texts.t("Your table is already open: {link}", link=_link(place))
 
 
 def playing_text(place: TableChannel, texts: Texts) -> str:
-    """The answer to a person who asks for a table while they play at one."""
+    """Return the answer to a person who asks for a table while they play at another."""
     return texts.t("You are playing here: {link}. Leave with {/leave} to play at another table.", link=_link(place))
 
 
@@ -151,7 +164,7 @@ def _(error: RulesError, interaction: discord.Interaction) -> str:
 
 
 def rules_error_text(error: RulesError, texts: Texts) -> str:
-    """Why these rules or this table cannot be played; what the presser typed is defused."""
+    """Return why these rules or this table cannot be played; what the presser typed is escaped."""
     told = {
         name: escape_markdown(said, MAX_TYPED) if isinstance(said, str) else said
         for name, said in error.details.items()
@@ -180,7 +193,7 @@ def rules_error_text(error: RulesError, texts: Texts) -> str:
 
 
 def sign_refusal(code: Code | TableRefusalCode, action: a.Action, view: SeatView, texts: Texts) -> str | None:
-    """The sentence, None where that of `refusal_text` is enough."""
+    """Return the sentence for a refused sign; None if that of `refusal_text` is enough."""
     match code, action:
         case Code.SIGN_FORBIDDEN | Code.SIGN_TAKEN, a.ProposeSign(plan=plan) | a.AcceptSign(plan=plan):
             for sign in plan.signs:

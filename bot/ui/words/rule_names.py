@@ -1,6 +1,6 @@
-"""Short names for parts, axes and values of the rules; the rules of a table in one line, whether it is ranked.
+"""Short names for parts, axes and values of the rules; the rules of a table in one line, and whether it is ranked.
 
-The rules of a league of game nights: how many nights count, and what places are worth.
+Also the rules of a league of game nights: how many nights count, and how many points each place brings.
 """
 
 from collections.abc import Mapping
@@ -46,7 +46,7 @@ _PRESETS: Final = {
         "deck target false_kems_own false_double_own false_counter_own",
     ),
 }  # fmt: skip
-"""The name of each preset, what it is in half a line, and the axes that the half line speaks of."""
+"""The name of each preset, its description in half a line, and the axes that the description mentions."""
 
 LEVEL_NAMES: Final = {
     RobotLevel.BEGINNER: mark("beginner"),
@@ -71,7 +71,7 @@ def label(axis: str, texts: Texts) -> str:
 
 
 def value_words(axis: str, value: str, texts: Texts) -> str:
-    """A value, as KGN writes it, in words."""
+    """Return in words a value that KGN writes."""
     kind = AXES[axis].kind
     if issubclass(kind, DeckKind):
         return texts.t(kind(value).label, cards=len(DECKS[kind(value)]))
@@ -87,7 +87,7 @@ def rule_words(axis: str, value: str, texts: Texts) -> str:
 
 
 def preset_name(preset: str, texts: Texts) -> str:
-    """The name of a preset in the reader's language; another name as it is."""
+    """Return the name of a preset in the reader's language; any other name unchanged."""
     return texts.t(_PRESETS[preset][0]) if preset in _PRESETS else preset
 
 
@@ -96,13 +96,13 @@ def preset_about(preset: str, texts: Texts) -> str:
 
 
 def rules_about(rules: Rules, texts: Texts) -> str | None:
-    """What the preset of a table is, in half a line; None where a house rule contradicts it."""
+    """Return the description of a table's preset, in half a line; None if a house rule contradicts it."""
     is_changed = house_rules.house_rules(rules).keys() & {"ends_at", *_PRESETS[rules.preset][2].split()}
     return None if is_changed else preset_about(rules.preset, texts)
 
 
 def preset_meant(written: str) -> str:
-    """The preset whose name in any language was written; any other text as it is."""
+    """Return the preset with this name in any language; any other text unchanged."""
     wanted = name_key(written)
     for texts in map(texts_for, LANGUAGES):
         for preset in PRESETS:
@@ -112,7 +112,7 @@ def preset_meant(written: str) -> str:
 
 
 def rules_line(rules: Rules, texts: Texts, rule_set: str | None = None, rank: str | None = None) -> str:
-    """The rules in short: `Classic · 32 cards · 10 points · ranked`, and whether they are anything but the preset.
+    """Return the rules in short: `Classic · 32 cards · 10 points · ranked`, and whether they differ from the preset.
 
     `rule_set` is the name under which the server keeps them.
     """
@@ -132,7 +132,7 @@ def rules_line(rules: Rules, texts: Texts, rule_set: str | None = None, rank: st
 
 
 def short_rules(rules: Rules, texts: Texts) -> list[str]:
-    """Returns the preset, the length where it is another, and whether there are other house rules."""
+    """Return the preset, the length if it differs, and whether there are other house rules."""
     words, changed = [preset_name(rules.preset, texts)], house_rules.house_rules(rules).keys()
     if changed & _LENGTH:
         words.append(_length(rules, texts))
@@ -153,7 +153,7 @@ def length_words(ends_at: EndsAt, count: int, texts: Texts) -> str:
 
 
 def lobby_line(lobby: Lobby, texts: Texts) -> str:
-    """The rules of a table in short, whether its match is ranked, and before it starts, why it is not.
+    """Return the rules of a table in short, and whether its match is ranked; before the start also why it is not.
 
     With robots also how well they play.
     """
@@ -174,7 +174,7 @@ def rank_words(verdict: Eligibility, texts: Texts) -> str:
 
 
 def _told(changed: Mapping[str, str], texts: Texts) -> str:
-    """Changes of the rules, but those that the line says already."""
+    """Return changes of the rules, without those that the line shows already."""
     told = {name: value for name, value in changed.items() if name not in _OWN_WORDS}
     return ", ".join(
         texts.n("{count} player", "{count} players", int(value))
@@ -193,13 +193,13 @@ def best_words(best: int | None, texts: Texts) -> str:
 
 
 def scale_words(scale: Scale, texts: Texts) -> str:
-    """`10, 8, 6, 5, 4, 3, 2, then 1 by place`."""
+    """Return a scale, such as `10, 8, 6, 5, 4, 3, 2, then 1 by place`."""
     *first, last = scale.points
     return texts.t("{points}, then {last} by place", points=", ".join(map(str, first)), last=last)
 
 
 def league_words(settings: ServerSettings, texts: Texts) -> str | None:
-    """How the league of a server counts; None where it has none."""
+    """Return how the league of a server counts; None if it has none."""
     if settings.league_best == NO_LEAGUE:
         return None
     return f"{best_words(settings.league_best, texts)} · {scale_words(settings.league_scale, texts)}"

@@ -1,6 +1,6 @@
-"""The rules of a table in words: short sentences, each made from the values it speaks of, whatever the preset.
+"""The rules of a table in short sentences, each made from the values that it mentions, whatever the preset.
 
-The pace is left out, for no rule sheet knows it.
+The pace is left out: no rule sheet shows it.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -34,30 +34,30 @@ _SHOWN_BY_ACCUSER: Final = mark("You show {cards} to the accused player alone.")
 
 
 def explain_part(rules: r.Rules, part: str, texts: Texts) -> list[str]:
-    """One part of the rules, such as `sweep`, as a list of sentences; none for the pace."""
+    """Return one part of the rules, such as `sweep`, as a list of sentences; none for the pace."""
     return [f"- {said}" for said in _GROUPS[part][1](_Words(rules, texts))] if part in _GROUPS else []
 
 
 def explain(rules: r.Rules, texts: Texts) -> list[str]:
-    """The rules as lines of markdown, in groups."""
+    """Return the rules as lines of markdown, in groups."""
     words = _Words(rules, texts)
     groups = ((texts.t(title), sentences(words)) for title, sentences in _GROUPS.values())
     return listed(group for group in groups if group[1])
 
 
 def listed(groups: Iterable[tuple[str, list[str]]]) -> list[str]:
-    """Groups of sentences as lines of markdown: each title, then its sentences as a list."""
+    """Return groups of sentences as lines of markdown: each title, then its sentences as a list."""
     return [line for title, sentences in groups for line in (f"**{title}**", *(f"- {said}" for said in sentences))]
 
 
 def _said(*sentences: object) -> list[str]:
-    """Those that hold: the others are false, 0 or empty."""
+    """Return the sentences among the arguments; the others are false, 0 or empty."""
     return [sentence for sentence in sentences if isinstance(sentence, str)]
 
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """A method for each group, and small words they share."""
+    """A method for each group of rules, and the helpers they share."""
 
     rules: r.Rules
     texts: Texts
@@ -198,7 +198,7 @@ class _Words:
         )
 
     def _shown(self) -> list[str]:
-        """Which cards a false counter shows; a counter against a team shows none."""
+        """Return which cards a false counter shows; a counter against a team shows none."""
         texts, penalty = self.texts, self.rules.penalty
         cards = texts.n("{count} card", "{count} cards", penalty.show_count)
         if penalty.shows is r.ShownTo.NOBODY:
@@ -276,7 +276,7 @@ class _Words:
         return self.texts.n("scores {count} point", "scores {count} points", points)
 
     def _costs(self, own: int, each_opponent: int) -> str:
-        """What a false call brings to whom; the caller's team is named where it costs it something."""
+        """Return who gains and loses what by a false call; the caller's team is named if it loses something."""
         opponents = self._each_opponent(each_opponent)
         if not own:
             return opponents

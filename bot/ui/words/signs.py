@@ -1,6 +1,6 @@
-"""How signs and gestures are shown and read; a sign's normal form (`bot.game.signs`) serves comparison alone.
+"""How signs and gestures are shown and parsed. The normal form of a sign (`bot.game.signs`) is only for comparison.
 
-A player types emojis, phrases of them, and words where they are allowed.
+A player types emojis, phrases of them, and words if they are allowed.
 """
 
 import re
@@ -66,7 +66,7 @@ def shown_gesture(kind: s.GestureKind, text: str) -> str:
 def sign_button(
     signs: Sequence[s.Sign], custom_id: str, *, style: Style = SECONDARY, label: str = "", is_enabled: bool = True
 ) -> Button:
-    """A button that shows signs of emojis; the first server emoji is its picture, all else its label."""
+    """Return a button that shows signs of emojis; the first server emoji is its picture, all else its label."""
     shown = " ".join([sign.text for sign in signs])
     custom = CUSTOM_EMOJI.search(shown)
     picture = None if custom is None else Emoji(_NAME, int(custom[3]))
@@ -76,7 +76,7 @@ def sign_button(
 
 
 def qualified(text: str) -> str:
-    """A normal form with the variation selectors put back that make a picture of each emoji."""
+    """Return a normal form with the variation selectors that make a picture of each emoji."""
     import emoji  # noqa: PLC0415 - tests/test_late_imports.py
 
     forms = _qualified_forms()
@@ -94,7 +94,7 @@ def _qualified_forms() -> dict[str, str]:
 
 @lru_cache(4096)  # buys 10 of the 68 us of a panel, as much of each gesture on a table's message (tests.bench.caches)
 def _shown_emojis(text: str) -> str:
-    """Server emojis stay emojis, everything round them is defused."""
+    """Return a text with its server emojis, and everything around them escaped."""
     parts: list[str] = []
     end = 0
     for found in CUSTOM_EMOJI.finditer(text):
@@ -128,7 +128,7 @@ def outcome_text(outcome: Collection[s.Strategy], texts: Texts) -> str:
 def sign_groups(
     rules: Rules, strategies: Collection[s.Strategy], texts: Texts, *, is_voted: bool
 ) -> list[tuple[str, list[str]]]:
-    """What goes beyond one sign for each team: groups of sentences, each with its title."""
+    """Return the rules beyond one sign for each team: groups of sentences, each with its title."""
     t = texts.t
     groups = []
     if rules.signs.sign_cards:
@@ -153,17 +153,17 @@ def _card(card: s.SignCard, texts: Texts) -> str:
 
 
 class SignTextError(RefusedError):
-    """A text is no sign."""
+    """A text that is no sign."""
 
 
 def is_emojis(written: str) -> bool:
-    """Whether a text is made of emojis alone, server emojis (`<:name:id>`) among them."""
+    """Return whether a text consists of emojis, server emojis (`<:name:id>`) included."""
     phrase = "".join(written.split())
     return bool(phrase) and all(map(_is_emoji, graphemes(CUSTOM_EMOJI.sub("", phrase))))
 
 
 def _is_emoji(one: str) -> bool:
-    """Whether a character that people see is an emoji, and more than a skin tone or hair alone."""
+    """Return whether a visible character is an emoji, and more than a skin tone or hair alone."""
     import emoji  # noqa: PLC0415 - tests/test_late_imports.py
 
     about = emoji.EMOJI_DATA.get(one)
@@ -171,9 +171,16 @@ def _is_emoji(one: str) -> bool:
 
 
 def read_sign(written: str, texts: Texts, usable: Collection[int] | None = None, *, spoken: bool = False) -> s.Sign:
-    """The sign that a player typed: one emoji or a phrase of up to five, or where `spoken`, words, or `🍀 + words`.
+    """Return the sign that a player typed.
 
-    `usable` are the ids of the server emojis that the bot can show, None for all. Raises SignTextError for other texts.
+    Args:
+        written: One emoji, or a phrase of up to five.
+        texts: The player's texts.
+        usable: The ids of the server emojis that the bot can show; None for all.
+        spoken: Words and `🍀 + words` are signs, too.
+
+    Raises:
+        SignTextError: The text is no such sign.
     """
     if is_emojis(written):
         return _read_emojis("".join(written.split()), texts, usable)
@@ -196,7 +203,11 @@ def read_sign(written: str, texts: Texts, usable: Collection[int] | None = None,
 def read_signs(
     written: str, texts: Texts, usable: Collection[int] | None = None, *, spoken: bool = False
 ) -> tuple[s.Sign, ...]:
-    """The signs that a player typed, between commas or lines. Raises SignTextError, also for a sign written twice."""
+    """Return the signs that a player typed, separated by commas or lines.
+
+    Raises:
+        SignTextError: One is no sign, or is written twice.
+    """
     parts = [part for part in _BETWEEN.split(written) if part.strip()] or [""]
     signs = tuple(read_sign(part, texts, usable, spoken=spoken) for part in parts)
     if len(set(signs)) < len(signs):
@@ -205,9 +216,12 @@ def read_signs(
 
 
 def read_gesture(written: str, view: SeatView, texts: Texts, players: Iterable[Player | None] = ()) -> MakeGesture:
-    """What a player posts: emojis, or words where words may be a gesture, which are cut. Raises SignTextError.
+    """Return the gesture that a player typed: emojis, or words if a gesture may have words; long words are truncated.
 
-    Among words a mention is the name of one of the `players`: no id comes into the log, which outlives an erasure.
+    A mention becomes the name of one of the `players`: no id comes into the log, which outlives an erasure.
+
+    Raises:
+        SignTextError: The text is no gesture.
     """
     emojis = _MENTION.sub("", written).strip()
     if is_emojis(emojis):
@@ -233,9 +247,10 @@ def read_plan(
     *,
     presign: bool = False,
 ) -> s.SignPlan:
-    """What a player proposes: a plan of this kind with these signs; of a double that was found, the successors alone.
+    """Return the plan of this kind with the typed signs; for a double that was found out, only its successors.
 
-    Raises SignTextError, also for too few signs or too many.
+    Raises:
+        SignTextError: One is no sign, or there are too few or too many.
     """
     spoken = view.options.spoken
     if kind is s.PlanKind.TOTAL:
@@ -255,7 +270,11 @@ def read_plan(
 
 
 def successors(view: SeatView, signs: Collection[s.Sign], texts: Texts) -> s.SignPlan:
-    """The team's double sign with its found signs replaced. Raises SignTextError unless there are as many new ones."""
+    """Return the team's double sign with its found signs replaced.
+
+    Raises:
+        SignTextError: There are not as many new signs as found ones.
+    """
     assert view.plan is not None, "half of it was found"
     try:
         return view.plan.with_successors(view.spent, signs)

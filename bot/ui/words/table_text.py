@@ -1,4 +1,4 @@
-"""What everybody may know about one table, in words: names, teams, scores, duties, and what was said about signs."""
+"""What everybody may know about a table, in words: names, teams, scores, duties, and statements about signs."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -28,7 +28,7 @@ _SOUND_OF_I: Final = re.compile(r"\W*h?[iíìî](?![aeo])", re.IGNORECASE)
 
 
 def team_mark(team: int) -> str:
-    """A short mark that ties a player to a team without any colour."""
+    """Return a short mark that links a player to a team without colours."""
     return _TEAM_MARKS[team]
 
 
@@ -37,12 +37,12 @@ def team_name(team: int, texts: Texts) -> str:
 
 
 def signed(points: int, *, plus: bool = False) -> str:
-    """A number of points with a true minus sign."""
+    """Return a number of points with a true minus sign."""
     return (f"{points:+}" if plus else str(points)).replace("-", "−")
 
 
 def listed(words: Sequence[str], texts: Texts) -> str:
-    """`Ana, Bruno and Chloé`."""
+    """Return words as a list: `Ana, Bruno and Chloé`."""
     if len(words) < 2:
         return "".join(words)
     first, last = ", ".join(words[:-1]), words[-1]
@@ -52,7 +52,7 @@ def listed(words: Sequence[str], texts: Texts) -> str:
 
 
 def score_line(scores: Sequence[int], texts: Texts) -> str:
-    """The points of all teams: `Team 1 · **4 — 2** · Team 2`; of three teams or more `Team 1 · **4** | …`.
+    """Return the points of all teams: `Team 1 · **4 — 2** · Team 2`; of three teams or more `Team 1 · **4** | …`.
 
     No line breaks within the score of two teams.
     """
@@ -61,7 +61,7 @@ def score_line(scores: Sequence[int], texts: Texts) -> str:
 
 
 def scored(teams: Sequence[str], scores: Sequence[int]) -> str:
-    """The same for teams that are called otherwise, by their players for example."""
+    """Return the points of teams with the given names, as `score_line` does."""
     if len(scores) == 2:
         first, second = map(signed, scores)
         return f"{teams[0]} · **{first} — {second}** · {teams[1]}"
@@ -69,9 +69,9 @@ def scored(teams: Sequence[str], scores: Sequence[int]) -> str:
 
 
 def own_score(view: SeatView, texts: Texts, *, is_short: bool = False) -> str:
-    """The score as a reader sees it: `Us 3 · Them 2 (to 10)`.
+    """Return the score as a reader sees it: `Us 3 · Them 2 (to 10)`.
 
-    Of several other teams each stands there by its mark; where it `is_short`, the one that leads.
+    Several other teams are shown by their marks; if `is_short`, only the leading one.
     """
     t, table, end = texts.t, view.table, view.table.rules.end
     others = [team for team in range(table.teams) if team != view.team]
@@ -93,7 +93,7 @@ _CHAINS: Final = {
 
 
 def countdown(at: int) -> str:
-    """An instant (milliseconds) as a countdown that Discord keeps running by itself; never shown too early."""
+    """Return an instant (milliseconds) as a countdown that Discord updates; never shown too early."""
     return f"<t:{-(-at // 1000)}:R>"
 
 
@@ -103,13 +103,18 @@ def clock(milliseconds: int) -> str:
 
 
 def double_name(rules: Rules, texts: Texts) -> str:
-    """What a double is called by these rules, in the middle of a sentence."""
+    """Return the name of a double by these rules, for the middle of a sentence."""
     return texts.t("Super Kem's") if rules.calls.bell else texts.t("double Kem's")
 
 
 @value
 class TableText:
-    """The public table, its people by seat, and how its cards look to the reader."""
+    """The words of a public table.
+
+    - `view`: what everybody sees.
+    - `people`: the players by seat.
+    - `faces`: how its cards look to the reader.
+    """
 
     view: TableView
     people: Sequence[Player]
@@ -132,7 +137,7 @@ class TableText:
         return team_name(team, self.texts)
 
     def counter(self, caller: int, team: int, target: int | None, *, is_true: bool) -> str:
-        """Who counters whom: a player, or a team, whose name has an article in some languages."""
+        """Return who counters whom: a player or a team, whose name has an article in some languages."""
         t, told = self.texts.t, {"caller": self.name(caller)}
         if target is None:
             told["team"] = self.team(team)
@@ -144,7 +149,7 @@ class TableText:
         return score_line(self.view.scores, self.texts) + self.games()
 
     def games(self) -> str:
-        """` (games 1 – 0)`, or "" where the match is one game."""
+        """Return ` (games 1 – 0)`; empty if the match is one game."""
         if self.view.rules.end.best_of == 1:
             return ""
         return self.texts.t(" (games {games})", games=" – ".join(map(str, self.view.games)))
@@ -164,7 +169,7 @@ class TableText:
         return f"**{self.round_name()}**{score} · {dealer}"
 
     def pool(self) -> str:
-        """The open cards, large; the slots keep their places."""
+        """Return the open cards, large; each slot keeps its place."""
         slots = self.view.pool or (None,) * _CARDS_IN_LINE
         size = "#" if len(slots) <= 2 * _CARDS_IN_LINE else "###"
         rows = (slots[start : start + _CARDS_IN_LINE] for start in range(0, len(slots), _CARDS_IN_LINE))
@@ -211,7 +216,7 @@ class TableText:
         return t("⏸ **The match is paused.** The clock is stopped.")
 
     def duties(self) -> str | None:
-        """What single players owe, or None; while the signs are settled, which team has its sign."""
+        """Return what single players owe, or None; while the teams agree on their signs, which of them are ready."""
         t, view = self.texts.t, self.view
         if view.phase is Phase.SIGNS:
             settled = ((team, view.seats[team].has_settled_sign) for team in range(view.teams))
@@ -237,14 +242,17 @@ class TableText:
         return "\n".join(lines) or None
 
     def seats(self, opened_hands: Collection[int] | None) -> str:
-        """Everybody in seating order, what they owe, and how many have their hand before them; None: not yet told."""
+        """Return all players in seating order, what they owe, and how many have opened their hand.
+
+        `opened_hands`: the seats that have opened it; None if that is not known yet.
+        """
         line = " · ".join(self.seat(seat) for seat in range(len(self.people)))
         if opened_hands is None:
             return line
         return f"{line}\n-# " + self._ready(self._opened(opened_hands))
 
     def still_opening(self, opened_hands: Collection[int]) -> str | None:
-        """How many have their hand before them, while some have not."""
+        """Return how many players have opened their hand; None once all have."""
         opened = self._opened(opened_hands)
         return None if opened == len(self.people) else "-# " + self._ready(opened)
 
@@ -255,7 +263,7 @@ class TableText:
         return self.texts.t("Ready: {opened} of {seats}", opened=opened, seats=len(self.people))
 
     def gestures(self) -> str:
-        """The latest gestures of each player, the newest last, in the order of the seats."""
+        """Return the latest gestures of each player in seating order, the newest last."""
         told, most = [], max(1, GESTURES // len(self.people))
         for seat, player in enumerate(self.people):
             made = [shown_gesture(item.kind, item.text) for item in self.view.gestures if item.seat == seat]
@@ -263,13 +271,13 @@ class TableText:
         return self.texts.t("Gestures: {made}", made=" · ".join(told))
 
     def cards(self, cards: Iterable[Card | None]) -> str:
-        """Cards in a row, empty slots as dashes. As many as a phone shows beside each other stay in one line."""
+        """Return cards in a row, empty slots as dashes. A row that fits on a phone does not wrap."""
         shown = [EMPTY_SLOT if card is None else self.faces.shown(card) for card in cards]
         most = self.faces.in_row
         return " ".join(non_breaking(" ".join(shown[at : at + most])) for at in range(0, len(shown), most))
 
     def _pool_row(self, cards: Sequence[Card | None], size: str) -> str:
-        """Large pictures, those of characters with their names below, or large suit cards.
+        """Return large pictures, those of characters with their names below, or large suit cards.
 
         On a phone names are too long to be large.
         """
@@ -288,7 +296,7 @@ class TableText:
         return double_name(self.view.rules, self.texts)
 
     def seat(self, seat: int) -> str:
-        """The team's mark, the name, and what is owed."""
+        """Return the mark of the team, the player's name, and what they owe."""
         owes = self.view.seats[seat].owes
         owed = self.texts.n(" (owes {count} card)", " (owes {count} cards)", owes) if owes else ""
         return f"{team_mark(self.view.seats[seat].team)} {self.name(seat)}{owed}"
@@ -302,13 +310,13 @@ def latest_of_each(gestures: Sequence[GestureInfo]) -> list[GestureInfo]:
 
 
 def elided(line: str, name: str, texts: Texts) -> str:
-    """`la place d'Anatole`: French drops the e of *de* and *que* before the vowel of a `name`."""
+    """Return a line such as `la place d'Anatole`: French elides *de* and *que* before the vowel of a `name`."""
     is_elided = texts.locale == "fr" and normalize("NFD", name)[:1].upper() in _VOWELS
     return line.replace(f"de {name}", f"d'{name}").replace(f"que {name}", f"qu'{name}") if is_elided else line
 
 
 def seated(players: Sequence[Player | None]) -> tuple[Player, ...]:
-    """The people of a match by seat, told apart; a match has no free seats."""
+    """Return the players of a match by seat, with their names disambiguated; a match has no free seats."""
     return tuple(player for player in disambiguate_players(players) if player is not None)
 
 
@@ -317,9 +325,12 @@ BY_CHANCE: Final = "🎲"
 
 
 def exchanges_line(table_text: TableText, named: Callable[[int], str] | None = None, room: float = inf) -> str:
-    """Who took what, the newest last: `Ana 10♠ → V♥ · Bruno 7♣ → 🎲 D♦`; "" where nobody did.
+    """Return who took which cards, the newest last: `Ana 10♠ → V♥ · Bruno 7♣ → 🎲 D♦`; empty if nobody did.
 
-    As many of the latest as fit into `room` (ems). `named` returns a player's name, by default in full.
+    Args:
+        table_text: The words of the table.
+        named: Returns a player's name; by default in full.
+        room: Width in ems; the oldest exchanges beyond it are left out.
     """
     label, people = table_text.faces.labels, table_text.people
     told = []
@@ -336,19 +347,19 @@ REPORTS: Final = 3  # the latest that are shown
 
 
 def reports(table_text: TableText) -> list[str]:
-    """What was said of other teams' signs in this round, a line each, and whether it was right; the newest last."""
+    """Return what was said about other teams' signs in this round, right or wrong: a line each, newest last."""
     return [_report(item, table_text) for item in table_text.view.reports[-REPORTS:]]
 
 
 def known_single(table_text: TableText) -> str | None:
-    """The teams that were found out and play a single sign for good, as a line."""
+    """Return a line with the teams that were found out and keep a single sign; None if there are none."""
     t, known = table_text.texts.t, table_text.view.known_single
     teams = listed([table_text.team(team) for team in known], table_text.texts)
     return "-# " + t("{teams}: a single sign for the rest of the match.", teams=teams) if teams else None
 
 
 def vote_outcome(table_text: TableText) -> str | None:
-    """What the vote allowed, as a line, while the teams agree on their signs; None where it allowed nothing."""
+    """Return a line with what the vote allowed, while the teams agree on their signs; None if it allowed nothing."""
     view = table_text.view
     if view.phase is not Phase.SIGNS or not view.strategies:
         return None
@@ -356,7 +367,7 @@ def vote_outcome(table_text: TableText) -> str | None:
 
 
 def levels_line(lobby: Lobby, texts: Texts) -> str | None:
-    """Whose panel marks more or less than usual; None where all are guided, as newcomers are."""
+    """Return whose panel marks more or less than usual; None if all have the default for newcomers."""
     if len(lobby.people) < 2 or lobby.is_to_be_ranked:
         return None
     named: dict[HelpLevel, list[str]] = {level: [] for level in HelpLevel}

@@ -1,1 +1,1 @@
-"""Keeps the messages of a running match on Discord up to date: the table's, and each player's panel."""
+"""Keeps the messages of a running match up to date on Discord: the table's message, and each player's panel."""

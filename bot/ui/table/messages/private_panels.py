@@ -1,7 +1,7 @@
-"""The private panels: one for each player of a table, refreshed when others act.
+"""The hand panels: one ephemeral message for each player of a table, refreshed when others act.
 
-A panel is reached by the token of its owner's newest press, which lives for fifteen minutes; the next run of the bot
-knows it too. It shows that seat's view and nothing else, and stands below the public message of its table.
+A panel is edited with its owner's newest interaction token, which lives for fifteen minutes; the next run of the bot
+knows it, too. It shows only that seat's view, and stands below the public message of its table.
 """
 
 import asyncio
@@ -33,32 +33,34 @@ from bot.ui.words.panel_text import NEWS_MS
 from bot.ui.words.table_text import seated
 
 OPTION_MS: Final = 5_000
-"""How long what a view-only button has set stays."""
+"""How long the effect of a view-only button lasts."""
 TOUCHED_MS: Final = 3 * 60 * 1000
-"""A panel that its owner has not pressed for so long waits for all others while edits are scarce."""
+"""While edits are scarce, a panel that its owner has not pressed for so long waits for all others."""
 EXPECTED_MS: Final = 1_000
-"""So soon after a press of the owner the next one is expected."""
+"""Time after a press of the owner within which the next one is expected."""
 PATIENCE_S: Final = 0.5
-"""The longest that other people's cards wait for a press.
+"""Longest time for which the cards of other people wait for a press.
 
-Discord refuses a press on a button that an edit has taken away while the press was on its way, and does not tell the
-bot: https://github.com/discord/discord-api-docs/issues/5943
+Discord refuses a press on a button that an edit has removed while the press was on its way, and does not tell the bot:
+https://github.com/discord/discord-api-docs/issues/5943
 """
 OLD_MS: Final = 50 * 60 * 1000
-"""An older panel is posted again by the next press: Discord may limit edits of messages that are older than an hour."""
+"""Age from which the next press posts a panel again: Discord may limit edits of messages older than an hour."""
 
 _log = structlog.get_logger(__name__)
 
 ProblemLine = Callable[[int, Texts], str | None]
-"""Why the table of that id cannot be shown; None where it can."""
+"""Returns why the table with an id cannot be shown; None if it can."""
 
 
 @dataclass(eq=False, kw_only=True)
 class Panel(PrivateMessage):
-    """One player's private message.
+    """The hand panel of one player.
 
-    `pressed_at` is when its owner pressed last (milliseconds), be that answered or not. `followed` is the message of
-    the table below which it was posted again, or was to be.
+    - `state`: what it shows.
+    - `pressed_at`: the owner's last press (milliseconds), answered or not.
+    - `fading`: the timer of the next edit that removes something.
+    - `followed`: the message of the table below which it was posted again, or was to be.
     """
 
     state: PanelState
@@ -69,10 +71,11 @@ class Panel(PrivateMessage):
 
 @dataclass(eq=False)
 class PrivatePanels:
-    """All private panels of this process, by table and user.
+    """All hand panels of this process, by table and user.
 
-    `problem_line` says why a table's message is not as it should be; `hand_opened` is called when a hand is opened.
-    `message_id` is that of a table's message, None where there is none.
+    - `problem_line`: returns why a table's message is not as it should be.
+    - `hand_opened`: is called when a hand is opened.
+    - `message_id`: returns the id of a table's message; None if there is none.
     """
 
     client: discord.Client
@@ -92,7 +95,7 @@ class PrivatePanels:
         return frozenset(robots).union(self._opened.get(table.id, ()))
 
     async def restore(self, tables: Collection[Table]) -> None:
-        """Load the panels of these tables that can still be reached; `changed` brings them up to date."""
+        """Load the panels of these tables that can still be edited; `changed` updates them."""
         by_id = {table.id: table for table in tables}
         for saved in await self.memory.load(by_id.keys()):
             table = by_id[saved.table_id]
@@ -119,8 +122,16 @@ class PrivatePanels:
     ) -> None:
         """Answer a press with the player's panel.
 
-        `option`: what a view-only button sets (`PanelState`), "" for nothing; with None it stays unless there is a
-        `notice`. `is_below`: as a new message, also where the panel was pressed.
+        Args:
+            interaction: The press.
+            table: The table.
+            seat: The player's seat.
+            texts: The player's texts.
+            page: The page to show.
+            notice: The answer to the press in words.
+            option: What a view-only button sets (`PanelState`); empty for nothing. None leaves it unless there is a
+                `notice`.
+            is_below: Post a new message, even if the panel itself was pressed.
         """
         key = (table.id, interaction.user.id)
         panel, now = self._panel(key), self.memory.clock.now()
@@ -177,12 +188,12 @@ class PrivatePanels:
             self.hand_opened(table)
 
     def is_open(self, table: Table, user_id: int) -> bool:
-        """Whether a player's panel is shown and refreshed by itself."""
+        """Return whether a player's panel is shown and refreshed by itself."""
         panel = self._panel((table.id, user_id))
         return panel is not None and self.memory.is_fresh(panel.reach.made_at)
 
     def changed(self, table: Table, events: Sequence[Event] = (), *, turn_page: bool = False) -> None:
-        """Refresh the panels of a table; with `turn_page`, since a round began or ended, turn them to the hand."""
+        """Refresh the panels of a table; `turn_page` turns them to the hand, because a round has begun or ended."""
         for user_id, panel in self._panels.get(table.id, {}).items():
             if table.is_over:  # then nothing is brought back after a restart
                 self.memory.closed((table.id, user_id))
@@ -192,13 +203,13 @@ class PrivatePanels:
             panel.writer.ask(urgency, self._patience(panel) if _are_cards(events) else 0.0)
 
     def served(self, table: Table) -> None:
-        """Bring the panels of a table up to date: Discord serves its server again, and edits may have failed before."""
+        """Update the panels of a table after an outage in which edits may have failed."""
         for panel in self._panels.get(table.id, {}).values():
             panel.writer.recover()
         self.changed(table)
 
     def _patience(self, panel: Panel) -> float:
-        """For how many seconds other people's cards wait for the next press of a panel's owner."""
+        """Return how many seconds the cards of other people wait for the next press of a panel's owner."""
         left_ms = panel.pressed_at + EXPECTED_MS - self.memory.clock.now()
         return min(max(0.0, left_ms / 1000), PATIENCE_S)
 
@@ -215,12 +226,12 @@ class PrivatePanels:
         return Urgency.RESULT if is_turn else Urgency.CHANGE
 
     def follow(self, table_id: int) -> None:
-        """The table was posted again: show its panels below it, as soon as their owners have a hand free."""
+        """Post the panels of a table again below its new message, as soon as their owners are not busy."""
         for panel in self._panels.get(table_id, {}).values():
             panel.writer.ask(Urgency.RESULT, self._patience(panel))
 
     def tell(self, table: Table, user_id: int, sentence: Callable[[Texts], str]) -> None:
-        """Show a player on their panel what came of something they did elsewhere."""
+        """Show players on their panel the outcome of an action that they took elsewhere."""
         panel = self._panel((table.id, user_id))
         if panel is not None:
             until = self.memory.clock.now() + NEWS_MS
@@ -251,17 +262,17 @@ class PrivatePanels:
             self.close(table_id)
 
     def option(self, table: Table, user_id: int) -> tuple[str, int]:
-        """What a view-only button of a player's panel has set, and until when."""
+        """Return what a view-only button of a player's panel has set, and until when (milliseconds)."""
         panel = self._panel((table.id, user_id))
         return ("", 0) if panel is None else (panel.state.option, panel.state.until)
 
     def page(self, table: Table, user_id: int) -> PanelPage:
-        """The page that a player's panel shows."""
+        """Return the page that a player's panel shows."""
         panel = self._panel((table.id, user_id))
         return PanelPage.HAND if panel is None else panel.state.page
 
     def _fade(self, panel: Panel) -> None:
-        """Ask for the edit that takes back what is shown for a while only."""
+        """Schedule the edit that removes what is shown for a while only."""
         if panel.fading is not None:
             panel.fading.cancel()
         now = self.memory.clock.now()
@@ -329,19 +340,19 @@ class PrivatePanels:
 
 
 def _page(saved: OpenPanel, table: Table) -> PanelPage:
-    """The page that a panel showed before a restart; the hand where that was in another round, or is no page now."""
+    """Return the page that a panel showed before a restart; the hand if the round has changed or the page is gone."""
     is_current = saved.round == table.table_view().round and saved.page in set(PanelPage)
     return PanelPage(saved.page) if is_current else PanelPage.HAND
 
 
 def _may_follow(state: PanelState, reach: PanelToken) -> bool:
-    """Whether a panel may come below its table: in the same channel, and while its owner is not busy with a card."""
+    """Return whether a panel may move below its table: in the same channel, its owner not busy with a card."""
     table, is_free = state.table, state.page is PanelPage.HAND and not state.option
     return is_free and reach.channel_id == table.lobby.place.channel_id and not table.seat_view(state.seat).owes
 
 
 def _are_cards(events: Sequence[Event]) -> bool:
-    """Whether nothing but cards has changed places."""
+    """Return whether only cards have changed places."""
     return bool(events) and all(isinstance(event, CardPutDown | CardTaken) for event in events)
 
 

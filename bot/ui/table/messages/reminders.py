@@ -1,6 +1,6 @@
-"""Mentions absent players where their table is, and says in another channel why a table's own cannot be used.
+"""Mentions absent players at their table, and posts in another channel why a table's own cannot be used.
 
-A reminder is deleted once nobody is missed any more.
+A reminder is deleted once nobody is absent any more.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -17,7 +17,7 @@ from bot.tables.match.table import Table
 from bot.ui.words.table_text import countdown
 
 EDIT_INTERVAL: Final = 5.0
-"""Seconds between two edits of a reminder, which shares its channel's limit with the table's message."""
+"""Seconds between two edits of a reminder, which shares its channel's rate limit with the table's message."""
 
 _OTHERWISE: Final = {
     Absence.ROBOT: mark("Otherwise a robot plays for you {when}."),
@@ -30,7 +30,10 @@ class Reminders:
     """All reminders: `notices` by table. No method waits for Discord."""
 
     def __init__(self, live: LiveMessages, called: Callable[[int], Mapping[int, int]]) -> None:
-        """`called` gives the seats of a table that are waited for, and until when (milliseconds)."""
+        """Prepare reminders.
+
+        `called` returns the seats of a table that are waited for, and until when (milliseconds).
+        """
         self._live = live
         self._called = called
         self.notices: dict[int, list[Notice]] = {}
@@ -50,7 +53,7 @@ class Reminders:
         self._show(table.lobby, table.lobby.place.channel_id, content, user_ids, f"{table.id}-{until}")
 
     def tell(self, lobby: Lobby, channel_id: int, line: Callable[[], str | None]) -> None:
-        """Post the names of a table's people in another channel, and a line about the table while there is one."""
+        """Post the names of a table's people in another channel, with a line about the table while there is one."""
         names = ", ".join(display_name(player) for player in lobby.players if player is not None)
 
         def content() -> str | None:
@@ -82,7 +85,7 @@ class Reminders:
 
 
 def fates_of(lobby: Lobby, called: Mapping[int, int], texts: Texts, *, is_paused: bool) -> dict[int, str]:
-    """What is true of each person who is missed, by user id.
+    """Return what happens to each absent person, by user id.
 
     `called`: the seats that are waited for, and until when (milliseconds).
     """
@@ -95,7 +98,7 @@ def fates_of(lobby: Lobby, called: Mapping[int, int], texts: Texts, *, is_paused
 
 
 def reminder_text(fates: Mapping[int, str]) -> str | None:
-    """A line for each fate of people who are missed; None without any."""
+    """Return a line for each fate of absent people; None if there are none."""
     lines: dict[str, list[str]] = {}
     for user_id, fate in fates.items():
         lines.setdefault(fate, []).append(f"<@{user_id}>")

@@ -16,9 +16,10 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(eq=False)
 class RunningPictures:
-    """A table is shown one way for a whole round, by what holds at its deal.
+    """Decides at each deal whether the table is shown as a picture in that round.
 
-    `_read` returns the settings of a server. While more than `_most_running` matches run, none is drawn.
+    - `_read`: returns the settings of a server.
+    - `_most_running`: while more matches run, no picture is drawn.
     """
 
     _directory: TableDirectory
@@ -30,12 +31,12 @@ class RunningPictures:
     _tasks: Tasks = field(default_factory=Tasks, init=False)
 
     def learn(self, guild_id: int, learnt: Callable[[], None] = lambda: None) -> None:
-        """Read what a server wants; then call `learnt` where that was unknown."""
+        """Read what a server wants; then call `learnt` if that was unknown."""
         if self._most_running:
             self._tasks.start(self._learn(guild_id, learnt))
 
     def is_drawn(self, table: Table) -> bool:
-        """Whether the present round of a table is shown as a picture."""
+        """Return whether the current round of a table is shown as a picture."""
         number, (decided_for, is_drawn) = table.table_view().round, self._decided.get(table.id, (0, False))
         if decided_for == number:
             return is_drawn

@@ -1,7 +1,7 @@
-"""The public message of a table: left behind as the result.
+"""The public message of a table; at the end it becomes the result.
 
-The next deal gets a message of its own only where the present one is out of sight. What the table has left links to it
-or shrinks to a log, which is deleted at the end.
+The next deal gets a new message only if the current one is out of sight. Former messages link to the new one or shrink
+to a log, which is deleted at the end.
 """
 
 import asyncio
@@ -33,21 +33,21 @@ from bot.tables.table_store import DamagedTable
 from bot.ui.table.messages.table_screen import TableScreen
 
 POST_S: Final = 1.0
-"""The longest wait of a press for the next message of its table."""
+"""Longest time that a press waits for the next message of its table, in seconds."""
 MOST_DELETED: Final = 4
-"""So many messages are deleted in one write."""
+"""Most messages deleted in one write."""
 MOST_MINUTES: Final = 45
-"""A message that is older is left at the next deal: Discord lets old ones be edited less often."""
+"""Age in minutes from which the next deal gets a new message: Discord limits edits of old ones."""
 MOST_REACTIONS: Final = 15
-"""So many different reactions fill a message; Discord allows 20."""
+"""Number of different reactions that fill a message; Discord allows 20."""
 MOST_BELOW: Final = 2
-"""So many messages below a private panel put it out of sight."""
+"""Number of messages below a private panel that put it out of sight."""
 
 _log = structlog.get_logger(__name__)
 
 
 class TableMessage(LiveMessage):
-    """Knows where the table is, and what it has left; a `TableScreen` knows what the message shows."""
+    """Knows where the table is, and its former messages; a `TableScreen` knows what the message shows."""
 
     shows = "table"
     sees_chat = True
@@ -96,7 +96,7 @@ class TableMessage(LiveMessage):
 
     @property
     def nonce(self) -> str:
-        """Named after the message before it."""
+        """The nonce, named after the message before."""
         place = self.place
         before = place.message_id or (place.post and place.post.message_id)
         return str(before) if before else f"{self._lobby.opened_at}-{self.table_id}"
@@ -118,7 +118,7 @@ class TableMessage(LiveMessage):
 
     @property
     def _never_stood(self) -> bool:
-        """Whether the table was closed before its first message stood, as far as is known."""
+        """Return whether the table was closed before its first message was posted, as far as is known."""
         return self._screen.is_closed and self.place.message_id is None and self.place.post is None
 
     @property
@@ -134,7 +134,7 @@ class TableMessage(LiveMessage):
 
     @property
     def _new_members(self) -> tuple[int, ...]:
-        """The players, where the table comes to a thread: a mention makes them its members.
+        """Return the players if the table moves to a thread: a mention makes them its members.
 
         A phone shows no thread to others, and refuses their presses once it is archived:
         https://github.com/discord/discord-api-docs/issues/8474
@@ -176,13 +176,13 @@ class TableMessage(LiveMessage):
         self._tell_outage(self)
 
     async def channel_gone(self) -> None:
-        """Nobody can be told any more."""
+        """Stop waiting: nobody can be notified any more."""
         await self._save(replace(self.place, is_final=self._screen.is_final, open_channel_id=None))
 
     # ------------------------------------------------------------------ what happens at the table and around it
 
     def changed(self, table: Table, *, is_urgent: bool = False) -> None:
-        """Something happened at the table; with `is_urgent` its message goes before those of other tables."""
+        """Show a change of the table; `is_urgent` writes its message before those of other tables."""
         self.context.requests.record_activity(self.table_id)
         self._screen.changed(table)
         if self._screen.is_final and self._ending is None:
@@ -190,10 +190,13 @@ class TableMessage(LiveMessage):
         self.ask(is_urgent=is_urgent)
 
     async def renew_end(self, table: Table) -> None:
-        """Show what has come to stand on the result of a match. Raises StoreError.
+        """Show what has been added to the result of a match.
 
-        In a thread whose match ended in a former run the card in the channel alone is written: the thread may be
-        archived, and a message in it would bring it back.
+        In a thread whose match ended in a former run only the card in the channel is written: the thread may be
+        archived, and a message in it would reopen it.
+
+        Raises:
+            StoreError: The addition could not be read.
         """
         if self._ending is not None:
             await asyncio.wait({self._ending})
@@ -206,7 +209,7 @@ class TableMessage(LiveMessage):
             self.ask()
 
     def close(self, lobby: Lobby | DamagedTable) -> None:
-        """Show for the last time: the table was cancelled, given up, or its time ran out."""
+        """Show the last state: the table was cancelled or given up, or its time ran out."""
         self._screen.close(lobby)
         self.retry()
 
@@ -218,12 +221,12 @@ class TableMessage(LiveMessage):
         self._reactions.add(emoji)
 
     def lost_sight(self) -> None:
-        """Messages may have come that the bot did not see: that counts as written."""
+        """Treat the time of an outage as if messages had been written in it."""
         self._is_out_of_sight = True
 
     @property
     def is_left(self) -> bool:
-        """Whether the next deal gets a message of its own."""
+        """Return whether the next deal gets a new message."""
         message_id = self.place.message_id
         if message_id is None or self._is_out_of_sight or max(self._written, default=0) > message_id:
             return True
@@ -231,24 +234,29 @@ class TableMessage(LiveMessage):
         return age > MOST_MINUTES * MINUTE_MS or len(self._reactions) >= MOST_REACTIONS
 
     def has_buried(self, panel: discord.Message) -> bool:
-        """Whether `MOST_BELOW` messages were written below a private panel in the table's channel."""
+        """Return whether `MOST_BELOW` messages were written below a private panel in the table's channel."""
         is_here = panel.channel.id == self.place.channel_id
         return is_here and len(self._written) == MOST_BELOW and min(self._written) > panel.id
 
     async def write_in_time(self, most_s: float = POST_S) -> None:
-        """Write the message now; wait for it `most_s` at most, so that what follows stands below it."""
+        """Write the message now, and wait for it at most `most_s` seconds, so that what follows stands below it."""
         self._in_time = asyncio.get_running_loop().create_task(self._write_soon())
         await asyncio.wait({self._in_time}, timeout=most_s)
 
     async def move(self, channel_id: int) -> None:
         """Post the message again in another channel, or at the end of this one; the former message links to it.
 
-        Raises StoreError: it was not saved, and the table stays where it is.
+        Raises:
+            StoreError: The move was not saved; the table stays.
         """
         await self._settle(lambda place: place.moved(channel_id))
 
     async def open_thread(self, thread_id: int) -> None:
-        """Post the message in a thread under the lobby's message, which links to it. Raises as `move` does."""
+        """Post the message in a thread under the lobby's message, which links to it.
+
+        Raises:
+            StoreError: The move was not saved; the table stays.
+        """
         await self._settle(lambda place: place.in_thread(thread_id))
 
     def stop(self) -> None:
@@ -275,13 +283,13 @@ class TableMessage(LiveMessage):
         await self._save(replace(self.place, is_final=is_final))
 
     def _card(self, post: FormerMessage) -> Notice:
-        """The message of the lobby, which becomes the card of the match."""
+        """Return the notice that turns the lobby's message into the card of the match."""
         if self._post_of_lobby is None:
             self._post_of_lobby = self._left(post, self._screen.post)
         return self._post_of_lobby
 
     def _left(self, at: FormerMessage, look: Callable[[], Illustrated]) -> Notice:
-        """A message that the table has left where it stands: its lobby's, above the match's thread, or a former one."""
+        """Return the notice for a former message that stays: the lobby's above the match's thread, or another."""
         spot = MessageAddress(self.place.guild_id, at.channel_id, at.message_id)
         return Notice(self.context, {"table": self.table_id}, self.texts, spot, say=look)
 
@@ -299,7 +307,11 @@ class TableMessage(LiveMessage):
         self.place = replace(self.place, logs=rest)
 
     async def _save(self, place: TableChannel) -> None:
-        """Raises StoreError: the place in memory is right all the same."""
+        """Save where the table is.
+
+        Raises:
+            StoreError: It was not saved; the value in memory is right all the same.
+        """
         self.place = place
         if place != self._saved:
             open_id = open_channel(self._client, place.guild_id, place.channel_id, place.open_channel_id)

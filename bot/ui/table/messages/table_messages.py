@@ -37,13 +37,13 @@ from bot.ui.words.panel_text import are_others, seat_news
 from bot.ui.words.plan_text import short_plan
 
 LONGEST_POST_S: Final = 10.0
-"""How long whoever opens a table waits to read that its message does not stand."""
+"""Longest wait, in seconds, before a person who opens a table reads that its message could not be posted."""
 
 _log = structlog.get_logger(__name__)
 
 
 class TableMessages(ShardResource):
-    """All public messages of tables in this process, and with them the private `panels`; the hub says what happened."""
+    """All public messages of tables in this process, with the private `panels`; updated by events of the hub."""
 
     def __init__(self, rooms: Rooms, lobby_board: LobbyBoard, match_ends: MatchEnds, pictures: RunningPictures) -> None:
         self._live, self._directory, self.context = rooms.live, rooms.directory, rooms.live.context
@@ -63,7 +63,7 @@ class TableMessages(ShardResource):
         self.close = self._ends.stop
 
     async def restore(self, servers: ServerFilter = all_servers) -> None:
-        """Load the messages of these servers' tables after a restart; `served` brings them up to date."""
+        """Load the messages of these servers' tables after a restart; `served` updates them."""
         directory = self._directory
         tables = [table for table in directory.tables() if servers(table.lobby.place.guild_id)]
         await self.panels.restore(tables)
@@ -78,7 +78,7 @@ class TableMessages(ShardResource):
                 self.message(ended, is_restored=True).close(ended)
 
     async def release(self, servers: ServerFilter) -> None:
-        """Write nothing more about the tables of these servers: another process goes on with them."""
+        """Stop writing about the tables of these servers: another process takes them over."""
         for table_id, message in tuple(self._messages.items()):
             if servers(message.place.guild_id):
                 self._forget(table_id)
@@ -99,12 +99,12 @@ class TableMessages(ShardResource):
             notice.ask()
 
     def _tell_seats(self, table: Table, before: Lobby) -> None:
-        """Tell people who has left the table, and who plays now."""
+        """Notify people who has left the table, and who plays now."""
         for user_id in table.lobby.people if are_others(before, table.lobby) else ():
             self.panels.tell(table, user_id, lambda texts: seat_news(before, table.lobby, texts))
 
     def _tell_unanswered(self, table: Table) -> None:
-        """Tell a team that has changed its sign too late which one stays."""
+        """Notify a team that has changed its sign too late which one stays."""
         for user_id, seat in table.lobby.people.items():
             view = table.seat_view(seat)
             if view.team in table.unanswered:
@@ -115,7 +115,7 @@ class TableMessages(ShardResource):
                 self.panels.tell(table, user_id, stays)
 
     def message(self, lobby: Lobby | DamagedTable, *, is_restored: bool = False) -> TableMessage:
-        """The public message of a table; `is_restored` matters at the first call."""
+        """Return the public message of a table; `is_restored` matters only in the first call."""
         message = self._messages.get(lobby.id)
         if message is None:
             self._forget_gone()
@@ -162,7 +162,7 @@ class TableMessages(ShardResource):
                 notice.ask()
 
     def written(self, written: discord.Message) -> None:
-        """Something was written in a channel."""
+        """Record that a message was written in a channel."""
         is_own_line = written.author == self._live.context.client.user and bool(written.content)  # such as a reminder
         if not (is_own_line or written.flags.ephemeral):
             for message in _of_tables(self._live.in_channel(written.channel.id)):
@@ -173,7 +173,7 @@ class TableMessages(ShardResource):
             message.reacted(str(payload.emoji))
 
     def channel_lost(self, lost: ChannelLost) -> None:
-        """The channel of a thread that is lost reads why a table waits."""
+        """Post in the channel of a lost thread why the table waits."""
         for message in _of_tables(self._live.in_channel(lost.channel_id)):
             table = self._directory.table(message.table_id)
             if lost.parent_id is not None and message.outage is None and table is not None and not table.is_over:
@@ -189,9 +189,10 @@ class TableMessages(ShardResource):
                 self.panels.served(table)
 
     async def post(self, lobby: Lobby, texts: Texts) -> None:
-        """Post the message of a table that somebody opens or moves, and whose answer is promised already.
+        """Post the message of a table that is opened or moved by a press whose answer is deferred.
 
-        Raises RefusedError: it does not stand; the sentence says why, and what becomes of the table.
+        Raises:
+            RefusedError: It could not be posted; the sentence says why, and what becomes of the table.
         """
         message = self.message(lobby)
         await message.write_in_time(LONGEST_POST_S)
@@ -201,7 +202,11 @@ class TableMessages(ShardResource):
             raise RefusedError(message.refusal_line(texts) + " " + texts.t("The table comes by itself."))
 
     async def show_new(self, interaction: discord.Interaction, lobby: Lobby, note: str | None = None) -> None:
-        """Post the message of a table that a press has opened, and lead its presser there. Raises as `post` does."""
+        """Post the message of a table that a press has opened, and lead its presser there.
+
+        Raises:
+            RefusedError: It could not be posted.
+        """
         texts = texts_of(interaction)
         await defer(interaction, is_new=True)
         await self.post(lobby, texts)
@@ -212,7 +217,7 @@ class TableMessages(ShardResource):
         await reply(interaction, " ".join(filter(None, (note, way))))
 
     async def still_unseen(self, table: Table, texts: Texts) -> str | None:
-        """Try at once to show an unseen table. Returns why it still cannot be played there."""
+        """Try at once to show an unseen table. Returns why it still cannot be played there; None if it can."""
         message = self.message(table.lobby)
         try:
             async with asyncio.timeout(PATIENCE_S):

@@ -38,7 +38,7 @@ from bot.ui.words.refusals import STUCK
 from bot.ui.words.table_text import EMPTY_SLOT, TableText, levels_line, listed, seated, signed
 
 LobbyBoard = Callable[[Lobby, Texts], Layout]
-"""Draws a table before its match."""
+"""Renders a table before its match."""
 
 
 def lobby_title(lobby: Lobby, texts: Texts) -> str:
@@ -65,9 +65,13 @@ def damaged_board(texts: Texts, *, is_closed: bool) -> c.Layout:
 
 
 def channel_post(lobby: Lobby, view: TableView | None, texts: Texts, end: MatchEnd = NOTHING_KNOWN) -> c.Layout:
-    """A line in place of a lobby whose match is played in a thread: it says how to watch, and at the end who won.
+    """Return the line that replaces a lobby whose match is played in a thread: how to watch, and at the end who won.
 
-    `view` is the table of a match that is over, None of every other one; at its `end` it is the story of the match.
+    Args:
+        lobby: The lobby.
+        view: The table of a match that is over; otherwise None.
+        texts: The server's texts.
+        end: What is known about the end of the match.
     """
     link = f"<#{lobby.place.channel_id}>"
     if view is not None:
@@ -87,7 +91,7 @@ def channel_post(lobby: Lobby, view: TableView | None, texts: Texts, end: MatchE
 
 
 def who_beat_whom(lobby: Lobby, view: TableView, texts: Texts) -> str:
-    """`Dora and Bruno beat Chloé and Léa 10 to 9`."""
+    """Return a sentence such as `Dora and Bruno beat Chloé and Léa 10 to 9`."""
     points = list(map(signed, view.games if view.rules.end.best_of > 1 else view.scores))
     teams = [listed([_name(lobby, seat) for seat in lobby.members(team)], texts) for team in range(lobby.teams)]
     if view.winner is None:
@@ -108,8 +112,10 @@ def _name(lobby: Lobby, seat: int) -> str:
 
 @dataclass(eq=False)
 class TableScreen:
-    """What the message of one table shows. `is_closed`: it was closed before its match had an end; `is_final`: nothing
-    more will happen there.
+    """What the message of one table shows.
+
+    - `is_closed`: the table was closed before its match had an end.
+    - `is_final`: nothing more will happen there.
     """
 
     directory: TableDirectory
@@ -141,12 +147,12 @@ class TableScreen:
 
     @property
     def round(self) -> int:
-        """The number of the present round; 0 before the first."""
+        """The number of the current round; 0 before the first."""
         table = self._table()
         return 0 if table is None else table.table_view().round
 
     def has_moved_on(self, number: int) -> bool:
-        """Whether another round is the present one, and still to be played."""
+        """Return whether a round other than this number is current, and still to be played."""
         return not self.is_closed and self._table() is not None and self.round != number
 
     async def read_end(self) -> None:
@@ -156,16 +162,20 @@ class TableScreen:
             self._end = await self.match_ends.read(table)
 
     async def read_film(self) -> None:
-        """Read the film of the match, where one follows its result. Never raises."""
+        """Read the film of the match, if one follows its result. Never raises."""
         table = self._table()
         if table is not None and self._end is not None:
             self._film = await self.match_ends.film(table)
             self._end = replace(self._end, is_filmed=False)
 
     async def renew_end(self) -> bool:
-        """Read the challenges again; where their rounds are others, a round that is none is filmed.
+        """Read the challenges again; if their rounds have changed, film a round that is no challenge.
 
-        Returns False where the end could not be read. Raises StoreError.
+        Returns:
+            False if the end could not be read.
+
+        Raises:
+            StoreError: The challenges could not be read.
         """
         table, end = self._table(), self._end
         if table is None:
@@ -181,20 +191,18 @@ class TableScreen:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the end of the match is read, with its film, where the table has one."""
+        """Return whether the end of the match is read, with its film if the table has one."""
         return self.is_closed or (self._end is not None and not self._end.is_filmed)
 
     def look(self, number: int) -> Illustrated | None:
-        """What the message shows while `number` is the present round, then the log of rounds; None for a table that is
-        gone.
-        """
+        """Return what the message shows while round `number` is current, the log afterwards; None without a table."""
         layout, end = self._layout(number), self._end or NOTHING_KNOWN
         if layout is None:
             return None
         return self._drawn(number, layout) or Illustrated(layout, end.picture, end.alt, film=self._film)
 
     def _drawn(self, number: int, layout: Layout) -> Illustrated | None:
-        """The running table as a picture, with what stands round it; None where it is shown in words alone."""
+        """Return the running table as a picture with the text around it; None if it is shown in words alone."""
         table, texts = self._table(), texts_for(self.lobby.locale)
         if self.is_closed or table is None or table.is_stuck:
             return None
@@ -243,7 +251,7 @@ class TableScreen:
         return OpenRobotSeats(free, {seat: heir.name for seat, heir in promised.items()})
 
     def post(self) -> Illustrated:
-        """What the lobby's message shows while the match is played in its thread, and after that, with its picture."""
+        """Return what the lobby's message shows during a match in its thread, and after it, with the picture."""
         end = self._end or NOTHING_KNOWN
         return Illustrated(self._post(end), end.picture, end.alt, film=self._film)
 

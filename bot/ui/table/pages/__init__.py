@@ -1,1 +1,1 @@
-"""What the messages of a running match look like: the table, the round's and the match's end, and a player's panel."""
+"""Screens of a running match: the table, the end of a round and of the match, and a player's panel."""

@@ -1,6 +1,6 @@
 """The public message of a running match: the board of a round, its buttons, the short log of the rounds before.
 
-It is made from the public view alone, so that no hidden card can be on it.
+It is made from the public view alone, so no hidden card can be on it.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -56,10 +56,17 @@ def table_board(
     levels: str | None = None,
     robots: OpenRobotSeats = NO_ROBOTS,
 ) -> c.Layout:
-    """The table's message in every phase of a round until that is over.
+    """Return the table's message for every phase of a round until the round is over.
 
-    `people` by seat; `opened_hands` are the seats whose panel is open; `log` are the rounds before this one. `levels`
-    says before the first deal who is helped how.
+    Args:
+        view: The public view.
+        people: The players by seat.
+        table_id: The table's id.
+        faces: How its cards look.
+        opened_hands: The seats whose panel is open.
+        log: The rounds before this one.
+        levels: Before the first deal, who is helped how.
+        robots: The robots' seats that watchers may take.
     """
     ids, texts, table_text = RoundCustomIds(table_id, view.round), faces.texts, TableText(view, people, faces)
     is_before = view.phase is Phase.SIGNS  # there are no cards yet, and no gesture is of this round
@@ -84,7 +91,7 @@ def table_board(
 
 
 def table_buttons(view: TableView, ids: RoundCustomIds, texts: Texts) -> list[c.Button]:
-    """One row, the same in every phase: cards, sweeps and doubles are for the hand panel."""
+    """Return one row of buttons, the same in every phase: cards, sweeps and doubles are for the hand panel."""
     if view.phase is Phase.SIGNS:
         own = c.button(texts.t("🤫 My team's sign"), ids(TableVerb.SIGN_PANEL), style=c.PRIMARY)
     else:
@@ -97,7 +104,7 @@ def table_buttons(view: TableView, ids: RoundCustomIds, texts: Texts) -> list[c.
 def call_buttons(
     calls: frozenset[CallKind], ids: RoundCustomIds, texts: Texts, *, has_bell: bool
 ) -> tuple[c.Button, c.Button]:
-    """Kem's and counter; `calls` are possible for the reader, or on the table for anybody."""
+    """Return the buttons *Kem's* and *Counter*; `calls` are possible for the reader, or on the table for anybody."""
     kems = texts.t("🛎️ Kem's!") if has_bell else texts.t("🔔 Kem's!")
     can_counter = CallKind.COUNTER in calls or CallKind.DOUBLE_COUNTER in calls
     return (
@@ -107,14 +114,14 @@ def call_buttons(
 
 
 def resume_button(ids: RoundCustomIds, texts: Texts) -> c.Button:
-    """It goes on with a paused match; who may not press it yet reads when."""
+    """Return the button that resumes a paused match; a player who may not press it yet reads when."""
     return c.button(texts.t("▶ Resume"), ids(TableVerb.RESUME), style=c.SUCCESS)
 
 
 def people_buttons(
     view: TableView, people: Sequence[Player], ids: RoundCustomIds, texts: Texts, robots: OpenRobotSeats = NO_ROBOTS
 ) -> list[c.Button]:
-    """At the right end of the last row, so that nothing moves when one comes."""
+    """Return the buttons about seats, for the right end of the last row, so that nothing moves when one is added."""
     if view.phase is Phase.MATCH_OVER:
         return []
     if view.pause is not None:
@@ -130,7 +137,7 @@ def people_buttons(
 
 
 def heir_lines(robots: OpenRobotSeats, table_text: TableText) -> list[str]:
-    """Who takes the place of which robot."""
+    """Return who takes the place of which robot."""
     texts, lines = table_text.texts, []
     for seat, heir in robots.reserved_for.items():
         told = {"heir": escaped_name(heir), "robot": escaped_name(table_text.people[seat].name)}
@@ -140,13 +147,13 @@ def heir_lines(robots: OpenRobotSeats, table_text: TableText) -> list[str]:
 
 
 def log_line(log: Sequence[TableView], texts: Texts) -> str | None:
-    """`Rounds: 1 Kem's ② +1 · 2 counter ① +1 · 3 three alike` in small print; None before the second round."""
+    """Return `Rounds: 1 Kem's ② +1 · 2 counter ① +1 · 3 three alike` in small print; None before the second round."""
     told = ["…"] * (len(log) > MOST) + [_round(view, texts) for view in log[-MOST:]]
     return "-# " + texts.t("Rounds: {rounds}", rounds=" · ".join(told)) if log else None
 
 
 def log_board(table_text: TableText, log: Sequence[TableView]) -> c.Layout:
-    """What is left of a message that the table has left for a newer one: the score and the log."""
+    """Return what a message shows after a newer one has replaced it: the score and the log."""
     texts = table_text.texts
     return c.layout(
         c.text(table_text.score(), log_line(log, texts), "-# " + texts.t("The table goes on further down.")),

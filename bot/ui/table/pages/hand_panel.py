@@ -1,8 +1,8 @@
-"""The private panel of one seat while a round runs: the hand, in which its player plays, and whom to counter.
+"""The hand panel of a seat while a round runs: the hand, in which its player plays, and whom to counter.
 
-It has the same rows in the same places for a whole round. From above: four lines
-(`bot.ui.words.panel_text`), the pool, the hand, gestures, Kem's, counters, sign and sweep. An empty slot is as wide as
-a card, and what is not possible now is disabled. It is drawn from no hand but the reader's.
+It has the same rows in the same places for a whole round. From above: four lines (`bot.ui.words.panel_text`), the pool,
+the hand, gestures, Kem's, counters, sign and sweep. An empty slot is as wide as a card, and what is not possible now is
+disabled. It is rendered from no hand but the reader's.
 """
 
 from collections.abc import Mapping, Sequence
@@ -43,7 +43,7 @@ _TWO_TEAMS: Final = 2  # one opposing team needs no mark
 _LAST: Final = 3  # the sign and the answers to a vote
 _NAME: Final = 6.0  # ems of a name on a button
 _NEXT: Final = "next"
-"""Marks the row that the next press belongs to: the hand, and the middle while a card is owed."""
+"""Marks the row that the next press belongs to: the hand, or the middle while a card is owed."""
 _UNGUIDED: Final = mark("Yours to watch for: {sign}")
 _RANKED: Final = mark("Ranked: nothing lights up, watch for {sign}.")
 _STYLES: Final[Mapping[str, c.Style]] = {
@@ -51,18 +51,18 @@ _STYLES: Final[Mapping[str, c.Style]] = {
 }  # fmt: skip
 _ROWS_KEPT: Final = 1024
 _SLOTS_KEPT: Final = 16 * _ROWS_KEPT
-"""What a cache holds at most: a hundred busy tables show no more."""
+"""Capacity of the cache; a hundred busy tables show no more."""
 
 _Target = tuple[TableVerb, int, str, bool]
 """A verb and its argument, the button's label, and whether it is possible now."""
 _Aside = tuple[str, TableVerb, str]
 """A button's label, its verb and its argument."""
 _Offer = tuple[tuple[Sign, ...], SignCard | None, int, int]
-"""What a `palette` is made of."""
+"""The arguments of a `palette`."""
 
 
 def hand_panel(seen: PanelView) -> c.Layout:
-    """The hand while a round runs; on the page of counters, whom to counter stands below it."""
+    """Return the hand while a round runs; on the page of counters, the possible targets stand below it."""
     view, faces = seen.view, seen.faces
     table, texts, table_text = view.table, faces.texts, TableText(view.table, seen.people, faces)
     ids, text = RoundCustomIds(seen.table_id, table.round), panel_text(seen, table_text)
@@ -93,7 +93,7 @@ def hand_panel(seen: PanelView) -> c.Layout:
 
 
 def panel_text(seen: PanelView, table_text: TableText) -> PanelText:
-    """The lines of the hand."""
+    """Return the lines of the hand."""
     marks, is_unguided = seen.level.marks, seen.is_unguided and seen.level is HelpLevel.NORMAL
     watch = _RANKED if seen.is_ranked else _UNGUIDED if is_unguided else None
     has_four = marks and holds_kems(seen.view)
@@ -102,8 +102,9 @@ def panel_text(seen: PanelView, table_text: TableText) -> PanelText:
 
 
 def _aside(seen: PanelView) -> _Aside | None:
-    """The button beside the gestures: it sends the coach away, or calls it back; in a first round without green, it
-    lights the calls up.
+    """Return the button beside the gestures: it sends the coach away or calls it back.
+
+    In a first round without green it highlights the calls.
     """
     if seen.coaching is Coaching.AWAY:
         return mark("💡 Hints"), TableVerb.COACH, Coaching.ON
@@ -116,10 +117,10 @@ def _aside(seen: PanelView) -> _Aside | None:
 
 
 def gestures_of(view: SeatView, *, has_coach: bool, targets: int = 0) -> int:
-    """How many gestures a panel offers: a row of them, two where a player may have many signs.
+    """Return how many gestures a panel offers: a row of them, or two if a player may have many signs.
 
-    A place of a row goes to the coach's button, and that of a single row to the second button that counters where there
-    are two `targets`, so that a hand has no more buttons than it had.
+    The coach's button takes a place of a row, and the second button that counters, if there are two `targets`, takes
+    one of a single row, so that a hand has no more buttons than before.
     """
     if Strategy.INTERMEDIATE in view.table.strategies:
         return 2 * c.IN_ROW - has_coach
@@ -127,9 +128,9 @@ def gestures_of(view: SeatView, *, has_coach: bool, targets: int = 0) -> int:
 
 
 def is_called_for(view: SeatView, now: int) -> bool:
-    """Whether a partner has just made a gesture that the team's plan lists, be it the sign or a bluff.
+    """Return whether a partner has just made a gesture that the team's plan lists, the sign or a bluff.
 
-    What is said aloud is never marked, nor where any gesture counts.
+    Spoken gestures are never marked, nor any gesture if the plan counts all.
     """
     if view.plan is None or view.plan.kind is PlanKind.TOTAL:
         return False
@@ -145,10 +146,11 @@ def is_called_for(view: SeatView, now: int) -> bool:
 
 @value
 class _Looks:
-    """How the calls look. A partner's gesture of the plan makes Kem's green; four alike of the reader's own besides
-    make the double green.
+    """The styles of the calls.
 
-    Kem's `is_wrong` where the reader holds the four alike, which the partner has to call.
+    - `kems`: green after a partner's gesture of the plan.
+    - `double`: green if the reader also has four alike.
+    - `is_wrong`: the reader holds the four alike, which the partner has to call.
     """
 
     kems: c.Style
@@ -172,7 +174,7 @@ def _looks(seen: PanelView, *, has_four: bool) -> _Looks:
 
 
 def _cards(seen: PanelView, text: PanelText, ids: RoundCustomIds, most_slots: int) -> list[c.Part]:
-    """The middle and the hand, with the caption between them. A card is live wherever the core may take it."""
+    """Return the middle and the hand, with the caption between them. A card is enabled if the core may accept it."""
     view, table, faces, chosen = seen.view, seen.view.table, seen.faces, text.chosen
     slots = min(table.slots, most_slots)
     beyond = [faces.label(card) for card in table.pool[slots:] if card is not None]
@@ -197,7 +199,7 @@ def _cards(seen: PanelView, text: PanelText, ids: RoundCustomIds, most_slots: in
 
 
 def _most_slots(in_row: int, gestures: Sequence[c.Row], targets: Sequence[_Target]) -> int:
-    """How many slots of the pool, in whole rows, a message has room for beside all else (`components.MAX_PARTS`).
+    """Return how many slots of the pool, in whole rows, fit into a message beside all else (`components.MAX_PARTS`).
 
     `targets` are those of the page on which a player is countered.
     """
@@ -210,7 +212,7 @@ def _most_slots(in_row: int, gestures: Sequence[c.Row], targets: Sequence[_Targe
 
 
 def palette(signs: tuple[Sign, ...], card: SignCard | None, order_seed: int, size: int) -> tuple[Sign, ...]:
-    """So many gestures: the seat's own, and at least one decoy. The seed draws decoys and order."""
+    """Return `size` gestures: the seat's own, and at least one decoy. The seed draws decoys and order."""
     chance = Random(order_seed)  # noqa: S311 - it hides nothing from anybody but an onlooker's glance
     decoys = [emoji_sign(shown) for shown in family(card)]
     chance.shuffle(decoys)
@@ -221,7 +223,7 @@ def palette(signs: tuple[Sign, ...], card: SignCard | None, order_seed: int, siz
 
 
 def with_shown_bluff(advice: Advice | None, view: SeatView, order_seed: int) -> Advice | None:
-    """The advice; a bluff that it names is one of the reader's buttons."""
+    """Return the advice; a bluff in it is one of the reader's buttons."""
     if advice is None or advice[1].why is not Motive.BLUFFS:
         return advice
     shown = palette(view.signs, view.sign_card, order_seed, gestures_of(view, has_coach=True))
@@ -233,7 +235,7 @@ def with_shown_bluff(advice: Advice | None, view: SeatView, order_seed: int) -> 
 def _slot(
     ids: RoundCustomIds, faces: Faces, shown: Card | int, verb: TableVerb, is_enabled: bool, mark: str
 ) -> c.Button:
-    """The button of a card in the hand or in the pool, which a press names; of an empty slot by its number."""
+    """Return the button of a card in the hand or in the pool; its press names the card, or an empty slot by number."""
     if isinstance(shown, int):
         place = f"{'pool' if verb is TableVerb.TAKE else 'hand'}{shown}"
         return c.button(faces.slot(None), ids(TableVerb.EMPTY, place), is_enabled=False)
@@ -250,8 +252,9 @@ def _slot(
 def _gesture_rows(
     offer: _Offer, ids: RoundCustomIds, aside: _Aside | None, texts: Texts, *, has_four: bool
 ) -> Sequence[c.Row]:
-    """The gestures of a `palette`; the signs are green for a reader who has four alike. No other row has room for what
-    stands `aside`.
+    """Return the gestures of a `palette`; a reader who has four alike sees the signs green.
+
+    No other row has room for the button `aside`.
     """
     green = {half for sign in offer[0] for half in sign.halves} if has_four else ()
     *rows, last = c.rows(
@@ -270,7 +273,7 @@ def _gesture_rows(
 def _kems_row(
     calls: frozenset[CallKind], ids: RoundCustomIds, texts: Texts, has_bell: bool, has_double: bool, looks: _Looks
 ) -> c.Row:
-    """Kem's, and the double where there are partners: nothing beside Kem's costs points by accident."""
+    """Return the button *Kem's*, and the double if there are partners; no button beside them can cost points."""
     call, _ = call_buttons(calls, ids, texts, has_bell=has_bell)
     label = texts.t("⚠️ Kem's!") if looks.is_wrong else call["label"]
     row = [c.button(label, call["custom_id"], style=looks.kems, is_enabled=not call["disabled"])]
@@ -281,7 +284,7 @@ def _kems_row(
 
 
 def _named(view: SeatView) -> list[tuple[TableVerb, int, CallKind]]:
-    """Whom the reader may name in a counter: a player or a team; a double counter names a team."""
+    """Return whom the reader may name in a counter: a player or a team; a double counter names a team."""
     table, calls = view.table, view.table.rules.calls
     if not calls.counters:
         return []
@@ -296,7 +299,7 @@ def _named(view: SeatView) -> list[tuple[TableVerb, int, CallKind]]:
 
 
 def _targets(view: SeatView, table_text: TableText) -> tuple[_Target, ...]:
-    """Whom to counter. Where each has a button on the hand, no other team is there to be told apart."""
+    """Return whom the reader can counter. If each target has a button on the hand, other teams need no mark."""
     people, texts, named, found = table_text.people, table_text.texts, _named(view), []
     is_one_tap = len(named) <= _ONE_TAP
     for verb, number, kind in named:
@@ -316,7 +319,7 @@ def _targets(view: SeatView, table_text: TableText) -> tuple[_Target, ...]:
 
 @lru_cache(_ROWS_KEPT)
 def _counters(targets: tuple[_Target, ...], calls: frozenset[CallKind], ids: RoundCustomIds, texts: Texts) -> c.Row:
-    """One tap counters where few can be named; else a button opens the page with all of them."""
+    """Return buttons that counter with one tap if few can be named; otherwise one that opens the page of targets."""
     if len(targets) > _ONE_TAP:
         return c.row(call_buttons(calls, ids, texts, has_bell=False)[1])
     return c.row(*_target_buttons(targets, ids, c.SECONDARY))
@@ -335,10 +338,10 @@ def _counter_rows(targets: Sequence[_Target], ids: RoundCustomIds, texts: Texts)
 
 
 def _last_row(view: SeatView, text: PanelText, ids: RoundCustomIds, sign_style: c.Style) -> c.Row:
-    """The sign, then the opening of the hunt or the sweep; in its place the answers to a vote, or cards to be shown, or
-    the end of a pause.
+    """Return the sign, then the opening of the hunt or the sweep.
 
-    A dealer's count is refused by putting a card down, and by no button.
+    Instead of these: the answers to a vote, the cards to be shown, or the end of a pause. A dealer refuses a count by
+    putting a card down; there is no button for it.
     """
     t, offers, table = text.texts.t, view.offers, view.table
     request = None if table.phase is Phase.SWEEP else text.show_request()

@@ -1,4 +1,4 @@
-"""The end of a match as one message: who won, what stood out, the last round, the ratings, and what comes next.
+"""The end of a match as one message: who won, the highlights, the last round, the ratings, and what comes next.
 
 The picture of the match goes under the heading (`bot.discord.api.components.with_picture`).
 """
@@ -34,10 +34,12 @@ _SECOND_MS: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class MatchEnd:
-    """What is known of a finished match beyond its last round; `alt` says in words what the picture shows.
+    """What is known about a finished match beyond its last round.
 
-    `margin` is by how many milliseconds its closest call won, None where none was close. `offers_role`: members may
-    take the server's role for players. `is_filmed`: the film of its best moment follows.
+    - `alt`: describes the picture.
+    - `margin`: by how many milliseconds the closest call won; None if none was close.
+    - `offers_role`: members may take the server's role for players.
+    - `is_filmed`: the film of its best moment follows.
     """
 
     highlights: Highlights = NO_HIGHLIGHTS
@@ -54,16 +56,20 @@ NOTHING_KNOWN: Final = MatchEnd()
 
 
 class MatchEnds(Protocol):
-    """What is known of matches that are over. What cannot be read or drawn is left out: nothing is raised."""
+    """Reads what is known about finished matches. Whatever cannot be read or drawn is left out."""
 
     async def read(self, table: Table) -> MatchEnd:
-        """What the result shows as soon as it can."""
+        """Return what the result shows as soon as it can."""
 
     async def challenges(self, table: Table) -> tuple[Challenge, ...]:
-        """The moments that players have put forward, as they are now. Raises StoreError."""
+        """Return the current challenges of a match.
+
+        Raises:
+            StoreError: They could not be read.
+        """
 
     async def film(self, table: Table) -> PictureLine | None:
-        """The best moment of a match that `is_filmed`, as a moving picture."""
+        """Return the best moment of a match that `is_filmed`, as an animation."""
 
 
 def match_end_board(
@@ -78,10 +84,12 @@ def match_end_board(
     away: Mapping[int, Away] | None = None,
     is_first: bool = False,
 ) -> c.Layout:
-    """`log` are the rounds before the last one; `ready` the user ids of those who have pressed *Rematch*.
+    """Return the result of a match.
 
-    `away` are those who can take no part in a rematch.
-    `is_first`: the match has taught its host.
+    - `log`: the rounds before the last one.
+    - `ready`: the user ids of players who have pressed *Rematch*.
+    - `away`: players who cannot take part in a rematch.
+    - `is_first`: the match has taught its host.
     """
     table_text, t, ids = TableText(view, people, faces), faces.texts.t, RoundCustomIds(table_id, view.round)
     time_called = "-# " + t("⏳ Time was called.") if view.is_time_called and not is_first else None
@@ -115,12 +123,12 @@ def match_end_board(
 
 
 def margin_line(end: MatchEnd, texts: Texts) -> str | None:
-    """`38 ms!`: by how little the closest call of the match has won."""
+    """Return `38 ms!`: the lead of the closest call of the match."""
     return None if end.margin is None else texts.t("**{milliseconds} ms!**", milliseconds=end.margin)
 
 
 def challenge_parts(challenges: Sequence[Challenge], people: Sequence[Player], texts: Texts) -> list[c.Part]:
-    """The moments that players have put forward: what has come of each, and the way to try it."""
+    """Return the moments that players have put forward: each with its outcome, and the button to try it."""
     if not challenges:
         return []
     t, lines, buttons = texts.t, list[str](), list[c.Button]()
@@ -140,7 +148,7 @@ def challenge_parts(challenges: Sequence[Challenge], people: Sequence[Player], t
 
 
 def after_first_match(texts: Texts) -> c.Row:
-    """What a player who has just learnt the game can do next."""
+    """Return the next steps of a player who has just learnt the game."""
     return c.row(
         play_button(texts.t("▶ Short match to 5")),
         c.button(texts.t("👥 Invite"), make_id(NO_TABLE, TableVerb.FRIENDS)),
@@ -149,17 +157,17 @@ def after_first_match(texts: Texts) -> c.Row:
 
 
 def call_me_button(texts: Texts) -> c.Button:
-    """Gives its presser the role that the calls of *Play* mention, or takes it."""
+    """Return the button that gives its presser the role mentioned by *Play*, or takes it away."""
     return c.button(texts.t("🔔 Call me"), make_id(NO_TABLE, TableVerb.CALL_ME))
 
 
 def play_button(label: str, style: c.Style = c.SUCCESS) -> c.Button:
-    """Seats its presser at a match that begins soon, with the others who press one in the channel."""
+    """Return the button that seats its presser, and others who press it in a channel, at a match that begins soon."""
     return c.button(label, make_id(NO_TABLE, TableVerb.PLAY), style=style)
 
 
 def highlight_lines(found: Highlights, table_text: TableText) -> list[str]:
-    """The best player, the longest bluff and the quickest Kem's, a line each."""
+    """Return the best player, the longest bluff and the quickest Kem's, a line each."""
     t, lines = table_text.texts.t, []
     if len(found.best) == 1 and found.tally is not None:
         name = table_text.name(found.best[0])
@@ -179,7 +187,7 @@ def highlight_lines(found: Highlights, table_text: TableText) -> list[str]:
 def rematch_line(
     people: Sequence[Player], ready: Collection[int], away: Mapping[int, Away], table_text: TableText
 ) -> str | None:
-    """Who has pressed *Rematch*, whose press it waits for, and who cannot come; None before the first press."""
+    """Return who has pressed *Rematch*, who still has to, and who cannot come; None before the first press."""
     t = table_text.texts.t
 
     def names(is_meant: Callable[[int], bool]) -> str:
@@ -198,7 +206,7 @@ def rematch_line(
 
 
 def _ratings(changes: Sequence[RatingChange], table_text: TableText) -> str | None:
-    """`Ratings: Léa 1512 (+12) · Bruno 1488 (−12)`, in seating order."""
+    """Return `Ratings: Léa 1512 (+12) · Bruno 1488 (−12)`, in seating order."""
     t, by_user = table_text.texts.t, {change.user_id: change for change in changes}
     told = []
     for seat, player in enumerate(table_text.people):
@@ -219,7 +227,7 @@ def _feats(tally: SeatTally, texts: Texts) -> str:
 
 
 def _time(milliseconds: int, texts: Texts) -> str:
-    """Seconds with a tenth below a minute, else minutes and seconds."""
+    """Return seconds with a tenth below a minute, otherwise minutes and seconds."""
     if milliseconds >= MINUTE_MS:
         return clock(milliseconds)
     return texts.t("{seconds} s", seconds=texts.decimal(milliseconds / _SECOND_MS, 1))

@@ -1,4 +1,4 @@
-"""The pages of a private panel: which one a player sees, and what of it the phase of the match asks for."""
+"""The pages of a hand panel, and what each shows in the current phase of the match."""
 
 from dataclasses import replace
 from itertools import takewhile
@@ -42,7 +42,7 @@ def drawn_panel(state: PanelState, faces: Faces, told: str | None, now: int) -> 
 
 
 def panel_page(seen: PanelView) -> c.Layout:
-    """The page of a panel; the page of the hand in every phase of a match."""
+    """Return the page of a panel; the page of the hand in every phase of a match."""
     match seen.page:
         case PanelPage.SIGN | PanelPage.CHOICE:
             return sign_panel(seen)
@@ -55,12 +55,12 @@ def panel_page(seen: PanelView) -> c.Layout:
 
 
 def left_panel(texts: Texts) -> c.Layout:
-    """In place of the hand of a player who has left the seat."""
+    """Return what a player who has left the seat sees instead of the hand."""
     return c.layout(c.text(texts.t("You are no longer at this table.")))
 
 
 def fades_at(state: PanelState, now: int) -> int | None:
-    """When something that a panel marks or tells for a while goes, or a countdown ends; None for never."""
+    """Return when the next mark, notice or countdown of a panel ends (milliseconds); None if none does."""
     view = state.table.seat_view(state.seat)
     table = view.table
     made = (table.dealt_at + item.at for item in reversed(table.gestures))
@@ -109,7 +109,7 @@ def _seen(state: PanelState, faces: Faces, now: int) -> PanelView:
 
 
 def _hand(seen: PanelView) -> c.Layout:
-    """The hand while a round runs; the sign before the first card and after the last; at last how the match ended."""
+    """Return the hand while a round runs; the sign before the first card and after the last; at the end the result."""
     phase = seen.view.table.phase
     if phase not in _BETWEEN_ROUNDS:
         return hand_panel(seen)
@@ -127,7 +127,7 @@ def _hand(seen: PanelView) -> c.Layout:
 
 
 def _end_panel(seen: PanelView, table_text: TableText, taught: str | None, *, is_first: bool) -> c.Layout:
-    """How the match ended for its reader, and what comes next; `is_first`: it has taught the reader."""
+    """Return how the match ended for its reader, and what comes next; `is_first`: it has taught the reader."""
     texts, view = seen.faces.texts, seen.view
     ids = RoundCustomIds(seen.table_id, view.table.round)
     after = c.row(
@@ -146,7 +146,7 @@ def _end_panel(seen: PanelView, table_text: TableText, taught: str | None, *, is
 
 
 def show_panel(seen: PanelView) -> c.Layout:
-    """Every choice that the core would take; nothing once the cards were shown."""
+    """Return every choice of cards to show that the core would accept; nothing once the cards were shown."""
     view, faces = seen.view, seen.faces
     t, ids = faces.texts.t, RoundCustomIds(seen.table_id, view.table.round)
     viewer = view.table.seats[view.seat].must_show_to

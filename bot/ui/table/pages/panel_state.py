@@ -1,4 +1,4 @@
-"""What a private panel shows: the page that its player has turned to, and what that page is drawn from."""
+"""The state of a hand panel: the page that its player has turned to, and the values that the page shows."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -31,8 +31,9 @@ class PanelPage(StrEnum):
 class PanelState:
     """What a player sees on their panel: a page, and for a while the answer to a press.
 
-    `notice` is that answer, and `option` what a view-only button has set, "" for nothing; `until` is when they lapse
-    (milliseconds).
+    - `notice`: that answer.
+    - `option`: what a view-only button has set; empty for nothing.
+    - `until`: when both lapse (milliseconds).
     """
 
     table: Table
@@ -46,20 +47,23 @@ class PanelState:
 
 
 DrawPanel = Callable[[PanelState, Faces, str | None, int], Layout]
-"""Draws a panel at an instant; the text says why the table's public message cannot be shown."""
+"""Renders a panel at an instant; the text says why the table's public message cannot be shown."""
 
 
 @value
 class PanelView:
-    """What a page of a seat's panel is drawn from, at `now` (milliseconds), in the language of the `faces`.
+    """The values from which a page of a seat's panel is rendered, in the language of the `faces`.
 
-    `order_seed` draws the order of the gestures; keep it the same for a seat during a round. `notice` answers a press.
-    For the `chosen` card of the middle the next one of the hand goes down. `advice` is what a coach says, where the
-    table's `coaching` is on, `lesson` what it teaches just now. `level` says what is marked at all; with
-    `has_free_level` the reader may choose another one. `is_unguided`: by itself nothing lights up for the first time.
-    `ready` are the user ids of those who ask for a rematch, `away` those of players who cannot come to it.
-    `is_inherited`: who sat there before has proposed what the reader's seat proposes. `played` are those who played the
-    round that is over, where others than the `people` did, and the reader `is_new` since.
+    - `now`: an instant in milliseconds.
+    - `order_seed`: draws the order of the gestures; keep it the same for a seat during a round.
+    - `notice`: the answer to a press.
+    - `chosen`: the card of the middle for which the next one of the hand goes down.
+    - `advice`, `lesson`: what a coach says and teaches now, if the table's `coaching` is on.
+    - `level`: what is marked at all; with `has_free_level` the reader may choose another one.
+    - `is_unguided`: for the first time nothing is highlighted by itself.
+    - `ready`, `away`: user ids of players who ask for a rematch; players who cannot come to it.
+    - `is_inherited`: the former player of the seat made the proposal that the seat makes.
+    - `played`: the players of the finished round, if they were not the `people`; the reader `is_new` since.
     """
 
     view: SeatView

@@ -1,6 +1,6 @@
 """The end of a round: what ended it, whose cards it was about, the gestures with their meanings, and the points.
 
-The table's message tells it to everybody, and a panel to its reader.
+The table's message shows it to everybody, and a panel to its reader.
 """
 
 from collections.abc import Collection, Sequence
@@ -81,9 +81,9 @@ def result_board(
     robots: OpenRobotSeats = NO_ROBOTS,
     played: Sequence[Player] = (),
 ) -> c.Layout:
-    """The result of the round, with the `log` of those before it; one line where the deal itself ended the round.
+    """Return the result of the round, with the `log` of those before it; one line if the deal itself ended the round.
 
-    `played` are those who played it, where others than the `people` did.
+    `played` are the players of the round, if they were not the `people`.
     """
     table_text, t, ids = TableText(view, played or people, faces), faces.texts.t, RoundCustomIds(table_id, view.round)
     goes_on = None if view.ends_at is None else "-# " + t("Next round {when}", when=countdown(view.ends_at))
@@ -108,14 +108,14 @@ def result_board(
 
 
 def _colour(view: TableView) -> int:
-    """That of the team to which the end of the round gave most."""
+    """Return the colour of the team that gained most by the end of the round."""
     points = () if view.result is None else view.result.points
     best = max(points, default=0)
     return c.TEAMS[points.index(best) % len(c.TEAMS)] if best > 0 else c.GOLD
 
 
 def result_lines(table_text: TableText) -> list[str]:
-    """What ended the round, whose cards it was about, the score and its sum; at the end of the match the winner.
+    """Return what ended the round, whose cards it was about, the score and its sum; at the end of the match the winner.
 
     A round that ended with its deal is one line.
     """
@@ -135,9 +135,9 @@ def result_lines(table_text: TableText) -> list[str]:
 
 
 def own_result(table_text: TableText, reader: SeatView, *, is_new: bool = False) -> list[str]:
-    """What the end of a round was for its reader, in two lines: the table's message tells the story.
+    """Return in two lines what the end of a round was for its reader: the table's message has the details.
 
-    A round that ended with its deal is one line. The score alone for a reader who `is_new`, and has not played it.
+    A round that ended with its deal is one line. A reader who `is_new` and has not played it sees the score alone.
     """
     t, result = table_text.texts.t, reader.table.result
     if result is None or is_new:
@@ -156,7 +156,7 @@ def own_result(table_text: TableText, reader: SeatView, *, is_new: bool = False)
 
 
 def _own_words(result: ResultInfo, table_text: TableText, reader: SeatView) -> str:
-    """What ended the round, as its reader sees it: with a verb where a call was right."""
+    """Return what ended the round, as its reader sees it; with a verb if a call was right."""
     t, outcome, caller = table_text.texts.t, result.outcome, result.caller
     if caller is None or outcome in _FALSE or outcome not in (*TRUE_KEMS, *COUNTERS):
         return headline(outcome, table_text)
@@ -189,7 +189,7 @@ def _short_name(seat: int, table_text: TableText) -> str:
 
 
 def _own_margin(result: ResultInfo, reader: SeatView, texts: Texts) -> list[str]:
-    """By how much the reader's team was first with a true call, or too late."""
+    """Return by how much the reader's team was first with a true call, or too late."""
     margin, seats = result.margin, reader.table.seats
     if margin is None or result.outcome in _FALSE:
         return []
@@ -201,7 +201,7 @@ def _own_margin(result: ResultInfo, reader: SeatView, texts: Texts) -> list[str]
 
 
 def own_ending(view: SeatView, texts: Texts) -> str:
-    """`Won 5 to 3!`: how the match ended for its reader."""
+    """Return how the match ended for its reader: `Won 5 to 3!`."""
     points = view.table.games if view.table.rules.end.best_of > 1 else view.table.scores
     others = max(count for team, count in enumerate(points) if team != view.team)
     told = {"points": signed(points[view.team]), "against": signed(others)}
@@ -213,7 +213,7 @@ def own_ending(view: SeatView, texts: Texts) -> str:
 
 
 def _brought(result: ResultInfo, reader: SeatView, texts: Texts) -> list[str]:
-    """`+1 US`, `−1 ②③`: what the end of the round gave to the reader's team, and to others."""
+    """Return what the end of the round gave to the reader's team, and to others: `+1 US`, `−1 ②③`."""
     others: dict[int, str] = {}
     for team, points in enumerate(result.points):
         if team != reader.team:
@@ -224,7 +224,7 @@ def _brought(result: ResultInfo, reader: SeatView, texts: Texts) -> list[str]:
 
 
 def last_round_lines(table_text: TableText) -> list[str]:
-    """The round that ended the match: below who has won and the score, so without them."""
+    """Return the round that ended the match, without the winner and the score, which stand above it."""
     result, lines = table_text.view.result, [f"### {table_text.round_name()}"]
     if result is not None:  # else a guess has ended the match in mid-round
         lines = [f"{lines[0]} · {headline(result.outcome, table_text)}", *story_lines(result, table_text)]
@@ -232,7 +232,7 @@ def last_round_lines(table_text: TableText) -> list[str]:
 
 
 def story_lines(result: ResultInfo, table_text: TableText, reader: int | None = None) -> list[str]:
-    """What happened at the end, and how close it was, for all or for the `reader` of that seat."""
+    """Return what happened at the end, and how close it was, for all or for the `reader` of that seat."""
     t, lines = table_text.texts.t, [_story(result, table_text, reader)]
     if result.in_vain is not None:  # it may have cost points
         lines.append(t("{name} adds a word too late: the first call stands.", name=table_text.name(result.in_vain)))
@@ -240,8 +240,10 @@ def story_lines(result: ResultInfo, table_text: TableText, reader: int | None = 
 
 
 def round_details(table_text: TableText, log: Sequence[TableView] = ()) -> list[str]:
-    """The sign that a robot knew by the `log` of the rounds before; the hands that the headline does not tell, the
-    gestures with their times and meanings, and what was guessed.
+    """Return the details of a round that its headline does not show.
+
+    The sign that a robot knew by the `log` of the rounds before, the other hands, the gestures with their times and
+    meanings, and what was guessed.
     """
     result = table_text.view.result
     lines = [] if (spotted := _spotted(table_text, log)) is None else [spotted]
@@ -259,7 +261,7 @@ def round_details(table_text: TableText, log: Sequence[TableView] = ()) -> list[
 
 
 def _spotted(table_text: TableText, log: Sequence[TableView]) -> str | None:
-    """What was countered, where a robot did so that had seen the same gesture win: it is time for another sign."""
+    """Return what a robot countered because it had seen the same gesture win: it is time for another sign."""
     result = table_text.view.result
     if result is None or result.caller is None or not table_text.people[result.caller].is_played_by_robot:
         return None
@@ -271,7 +273,7 @@ def _spotted(table_text: TableText, log: Sequence[TableView]) -> str | None:
 
 
 def headline(outcome: Outcome, table_text: TableText) -> str:
-    """How a round ended, in a word or two."""
+    """Return how a round ended, in a word or two."""
     t, has_bell = table_text.texts.t, table_text.view.rules.calls.bell
     bell = _HEADLINES_WITH_BELL.get(outcome) if has_bell else None
     return t(bell or _HEADLINES[outcome], double=table_text.double())
@@ -306,7 +308,7 @@ def _story(result: ResultInfo, table_text: TableText, reader: int | None) -> str
 
 
 def margin_words(result: ResultInfo, table_text: TableText) -> list[str]:
-    """By how much the call was the first of two in one moment."""
+    """Return the lead of the call over another at the same moment."""
     margin = result.margin
     if margin is None:
         return []
@@ -316,12 +318,12 @@ def margin_words(result: ResultInfo, table_text: TableText) -> list[str]:
 
 
 def _fours(result: ResultInfo, teams: Collection[int], table_text: TableText) -> list[int]:
-    """The seats of these teams that had four alike."""
+    """Return the seats of these teams that had four alike."""
     return [seat for seat in result.kems_holders if table_text.view.seats[seat].team in teams]
 
 
 def _called_own_four(result: ResultInfo, table_text: TableText) -> bool:
-    """Whether somebody called Kem's for their own four, where only a partner may and no partner had one."""
+    """Return whether a player called Kem's for their own four, though only a partner may and no partner had one."""
     view = table_text.view
     if result.caller is None or result.outcome is not Outcome.FALSE_KEMS or view.rules.calls.holder is Holder.TEAM:
         return False
@@ -329,7 +331,7 @@ def _called_own_four(result: ResultInfo, table_text: TableText) -> bool:
 
 
 def _told_holders(result: ResultInfo, table_text: TableText) -> list[int]:
-    """The seats whose four alike the headline is about; the callers of a Kem's may hold one of their own besides."""
+    """Return the seats whose four alike the headline names; the callers of a Kem's may also hold one."""
     if result.caller is not None and _called_own_four(result, table_text):
         return [result.caller]
     if result.caller is None or result.outcome in _FALSE:
@@ -351,7 +353,7 @@ def _held(result: ResultInfo, table_text: TableText) -> str:
 
 
 def points_words(table_text: TableText) -> str:
-    """The sum of the round: what its end gave to each team, then each penalty before that."""
+    """Return the sum of the round: what its end gave to each team, then each penalty before that."""
     t, view = table_text.texts.t, table_text.view
     given = [] if view.result is None else _by_team(view.result.points, table_text)
     for penalty in view.penalties:
@@ -369,14 +371,14 @@ def points_words(table_text: TableText) -> str:
 
 
 def _by_team(points: Sequence[int], table_text: TableText) -> list[str]:
-    """`Team 1: +1`: two numbers that do not touch."""
+    """Return `Team 1: +1`: two numbers that do not touch."""
     t, team_of = table_text.texts.t, table_text.team
     given = ((team_of(team), signed(count, plus=True)) for team, count in enumerate(points) if count)
     return [t("{team}: {points}", team=team, points=count) for team, count in given]
 
 
 def ending_words(table_text: TableText) -> str:
-    """Who has won the match."""
+    """Return who has won the match."""
     t, view = table_text.texts.t, table_text.view
     if view.winner is None:
         return t("🤝 The match ends level.")
@@ -385,9 +387,9 @@ def ending_words(table_text: TableText) -> str:
 
 
 def _timeline(gestures: Sequence[GestureInfo], table_text: TableText) -> list[str]:
-    """A line for each player who made gestures: each with what it was, where that may be told, and its times.
+    """Return a line for each player who made gestures: each gesture, its meaning unless that is secret, and its times.
 
-    Where there are too many, signs and the latest gesture of each player stay.
+    If there are too many, signs and the latest gesture of each player stay.
     """
     repeated: dict[GestureInfo, list[int]] = {}
     for item in gestures:
@@ -408,13 +410,13 @@ def _timeline(gestures: Sequence[GestureInfo], table_text: TableText) -> list[st
 
 
 def _times(times: Sequence[int], meant: str) -> str:
-    """` 1:00`, or ` ×10 (1:00–1:49)`: when a gesture was made, after what it `meant`."""
+    """Return when a gesture was made, after what it `meant`: ` 1:00`, or ` ×10 (1:00–1:49)`."""
     if len(times) == 1:
         return f"{meant}\u00a0{clock(times[0])}"
     return f"\u00a0×{len(times)}{meant}\u00a0({clock(times[0])}–{clock(times[-1])})"
 
 
 def meaning(item: GestureInfo, table_text: TableText) -> str:
-    """Whether the gesture was the sign, in brackets; nothing while it may not be told."""
+    """Return whether the gesture was the sign, in brackets; empty while that is secret."""
     t = table_text.texts.t
     return "" if item.is_sign is None else " " + (t("(**the sign**)") if item.is_sign else t("(bluff)"))

@@ -1,6 +1,6 @@
-"""The panel and the forms of a team's sign, and of guesses at another team's. They show the own team's secrets alone.
+"""The panel and the modals of a team's sign, and of guesses at another team's. They show only the own team's secrets.
 
-A form's custom id is a press's; what was filled in is in the fields that are named here.
+A modal's custom id is that of a press; the names of its fields stand here.
 """
 
 from collections.abc import Sequence
@@ -43,9 +43,9 @@ LEVEL_LINES: Final = {
 
 
 def sign_panel(seen: PanelView) -> c.Layout:
-    """The team's sign: a choice while there is none, then the sign with a way to change it; and the level of help.
+    """Return the team's sign, or a choice while there is none, with a way to change it; and the level of help.
 
-    After a round its result comes first, and takes the place of the levels on the page of the hand.
+    After a round its result comes first, and replaces the levels on the page of the hand.
     """
     view, faces = seen.view, seen.faces
     ids, table_text = RoundCustomIds(seen.table_id, view.table.round), TableText(view.table, seen.people, faces)
@@ -73,7 +73,7 @@ def sign_panel(seen: PanelView) -> c.Layout:
 
 
 def sign_form(view: SeatView, table_text: TableText, table_id: int) -> Modal:
-    """Type how the team shall signal; kinds of plans and pre-sign are asked for where there is a choice."""
+    """Return the modal for the team's signals; it asks for the kind of plan and for pre-signs if there is a choice."""
     texts, options = table_text.texts, view.options
     form = Modal(texts.t("Another sign"), make_id(table_id, TableVerb.SIGN_TEXT))
     if len(options.kinds) > 1:
@@ -98,7 +98,7 @@ def sign_form(view: SeatView, table_text: TableText, table_id: int) -> Modal:
 
 
 def guess_form(table: TableView, table_id: int, team: int, texts: Texts) -> Modal:
-    """Type what the opponents' sign might be, or all their signs where the vote allowed several."""
+    """Return the modal for a guess at the opponents' sign, or at all their signs if the vote allowed several."""
     title = texts.t("The sign of team {number}", number=team + 1)
     form = Modal(title, make_id(table_id, TableVerb.GUESS_TEXT, str(team)))
     is_double_possible = Strategy.DOUBLE in table.strategies
@@ -109,13 +109,13 @@ def guess_form(table: TableView, table_id: int, team: int, texts: Texts) -> Moda
 
 
 def words_possible(table: TableView) -> bool:
-    """Whether some team of the table may have a spoken sign: by vote, or by its sign card, which is secret."""
+    """Return whether a team of the table may have a spoken sign: by vote, or by its sign card, which is secret."""
     signs = table.rules.signs
     return Strategy.SPOKEN in table.strategies or signs.sign_cards or signs.oral_signs
 
 
 def _lines(seen: PanelView, table_text: TableText, *, chooses: bool) -> list[str | None]:
-    """What to choose, for whom, and until when; or the sign, and no more. In lessons the robots wait."""
+    """Return what to choose, for whom, and until when; or only the sign. In lessons the robots wait."""
     t, view = table_text.texts.t, seen.view
     lines: list[str | None] = [] if view.plan is None else [f"**{own_plan(view, table_text)}**"]
     if chooses and view.plan is None:
@@ -136,7 +136,7 @@ def _deadline(view: SeatView, table_text: TableText) -> str | None:
 
 
 def _proposal(view: SeatView, table_text: TableText, ids: RoundCustomIds, *, is_inherited: bool) -> list[c.Part]:
-    """What is proposed, and the way to accept it: below all that was there before, so that nothing moves."""
+    """Return what is proposed, and the button to accept it: below all that was there before, so that nothing moves."""
     t, proposal = table_text.texts.t, view.proposal
     if proposal is None:
         return []
@@ -155,7 +155,7 @@ def _proposal(view: SeatView, table_text: TableText, ids: RoundCustomIds, *, is_
 
 
 def _choices(view: SeatView, ids: RoundCustomIds, order_seed: int, texts: Texts) -> list[c.Button]:
-    """Four emojis to propose, then the way to any other sign. Where several signs were found, a button has as many."""
+    """Return four emojis to propose, then the button for another sign. After several found signs each has as many."""
     fresh = _fresh(view, order_seed)
     size = 1 if view.plan is None or not view.is_half_found else len(view.spent.intersection(view.plan.signs))
     buttons = []
@@ -167,7 +167,7 @@ def _choices(view: SeatView, ids: RoundCustomIds, order_seed: int, texts: Texts)
 
 
 def _fresh(view: SeatView, order_seed: int) -> list[Sign]:
-    """The signs to suggest, in an order drawn by the seed: none that the team has, or that never comes back."""
+    """Return the signs to suggest, in an order drawn by the seed: none that the team has, or that may not come back."""
     known = view.spent.union(() if view.plan is None else view.plan.signs)
     fresh = unused_signs(view.sign_card, known)
     Random(order_seed).shuffle(fresh)  # noqa: S311 - a choice of suggestions, no secret
@@ -175,7 +175,10 @@ def _fresh(view: SeatView, order_seed: int) -> list[Sign]:
 
 
 def _ways_on(view: SeatView, ids: RoundCustomIds, order_seed: int, texts: Texts, *, chooses: bool) -> list[c.Button]:
-    """The next round, and another sign: of one press where the round has shown the team's, and nobody proposes one."""
+    """Return the buttons for the next round and for another sign.
+
+    A new sign takes one press if the round has shown the team's and nobody proposes one.
+    """
     t, phase, buttons = texts.t, view.table.phase, []
     result = view.table.result
     if view.table.pause is not None:
@@ -198,7 +201,7 @@ def _ways_on(view: SeatView, ids: RoundCustomIds, order_seed: int, texts: Texts,
 
 
 def _levels(level: HelpLevel, ids: RoundCustomIds, texts: Texts) -> list[c.Part]:
-    """Each level in a line, and the buttons that choose."""
+    """Return each level in a line, and the buttons that choose."""
     buttons = [
         c.button(texts.t(each.words), ids(TableVerb.LEVEL, each), style=c.PRIMARY if each is level else c.SECONDARY)
         for each in HelpLevel
@@ -207,7 +210,7 @@ def _levels(level: HelpLevel, ids: RoundCustomIds, texts: Texts) -> list[c.Part]
 
 
 def _accept(view: SeatView, plan: SignPlan, ids: RoundCustomIds, texts: Texts) -> c.Button:
-    """The id names the plan shortly, so that a changed proposal is not accepted by mistake."""
+    """Return the button that accepts. Its id names the plan, so that a changed proposal is not accepted by mistake."""
     is_shown = plan.kind is PlanKind.SINGLE and not plan.presign and fits_an_id(plan.signs[0])
     return sign_button(
         plan.signs if is_shown else (),
@@ -219,7 +222,7 @@ def _accept(view: SeatView, plan: SignPlan, ids: RoundCustomIds, texts: Texts) -
 
 
 def _opponents(view: SeatView, table_text: TableText, ids: RoundCustomIds) -> list[c.Part]:
-    """Naming the opponents' signs and strategies, while a round runs and where the rules and the vote play it."""
+    """Return the buttons to name the opponents' signs and strategies, if the rules and the vote allow it in a round."""
     t, table = table_text.texts.t, view.table
     if table.phase is Phase.SIGNS:
         return []
@@ -251,7 +254,7 @@ def _about(view: SeatView, team: int, table_text: TableText, ids: RoundCustomIds
 
 
 def _signs(view: SeatView, table_text: TableText) -> tuple[str, str]:
-    """What is asked for: one sign, those that replace what was found, or several; and a hint how to write them."""
+    """Return what is asked for: one sign, the successors of found ones, or several; and a hint how to write them."""
     texts, options = table_text.texts, view.options
     if set(options.kinds) == {PlanKind.SINGLE}:
         hint = texts.t("For a sign of both halves write the emojis, +, then the words.") if options.combined else ""

@@ -1,4 +1,4 @@
-"""The picture of a running table for its onlookers, as a value and in words, and the message that stands round it.
+"""The picture of a running table for its onlookers, as a value and in words, and the message around it.
 
 It is made from the public view alone, and holds nothing that the public message does not say in words.
 """
@@ -29,18 +29,18 @@ from bot.ui.words.table_text import (
 )
 
 _SHOWN: Final = frozenset({Phase.DEAL, Phase.READY, Phase.HUNT, Phase.SWEEP, Phase.CHAIN})
-"""Before them there are no cards; after them the round is told by its story."""
+"""Before these phases there are no cards; after them the result describes the round."""
 
 
 def is_shown(view: TableView) -> bool:
-    """Whether a picture can show the table; where it rests, words say that."""
+    """Return whether a picture can show the table; a table that rests is described in words."""
     return view.phase in _SHOWN and view.pause is None
 
 
 def table_picture(
     view: TableView, people: Sequence[Player], faces: Faces, named: Callable[[str], str] = plain
 ) -> RunningTable:
-    """`named` puts names in the places of servers' own emojis."""
+    """Return the picture of a table; `named` replaces servers' own emojis by names."""
     language, newest = faces.texts.locale, _newest(view, named)
     return RunningTable(
         theme=faces.theme,
@@ -56,7 +56,7 @@ def table_picture(
 
 
 def picture_words(view: TableView, people: Sequence[Player], faces: Faces, named: Callable[[str], str] = plain) -> str:
-    """What the picture shows, for those who do not see it."""
+    """Return what the picture shows, for people who do not see it."""
     text, newest = TableText(view, people, faces), _newest(view, named)
     cards = " ".join(EMPTY_SLOT if card is None else faces.label(card) for card in view.pool) or EMPTY_SLOT
     middle = faces.texts.t("In the middle: {cards}", cards=cards)
@@ -72,7 +72,7 @@ def captioned_board(
     opened_hands: Collection[int],
     robots: OpenRobotSeats = NO_ROBOTS,
 ) -> c.Layout:
-    """The table's message round the picture of the table: what that does not show."""
+    """Return the table's message around the picture: what that does not show."""
     ids, texts, table_text = RoundCustomIds(table_id, view.round), faces.texts, TableText(view, people, faces)
     told = c.text(
         exchanges_line(table_text),
@@ -91,5 +91,5 @@ def captioned_board(
 
 
 def _newest(view: TableView, named: Callable[[str], str]) -> dict[int, str]:
-    """The newest gesture of each seat that made one."""
+    """Return the newest gesture of each seat that made one."""
     return {item.seat: plain(named(shown_gesture(item.kind, item.text))) for item in latest_of_each(view.gestures)}
