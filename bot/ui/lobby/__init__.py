@@ -1,1 +1,1 @@
-"""A table before its match: who sits where, by which rules, and the vote."""
+"""A table before its match: the seats, the rules, and the vote."""

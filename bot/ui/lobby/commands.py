@@ -1,4 +1,4 @@
-"""`/kems start` and `move`: a table, here or in a thread of its own; and all that is done at a lobby."""
+"""`/kems start` and `move`: a table, here or in a thread of its own; and everything that is done in a lobby."""
 
 import asyncio
 from dataclasses import dataclass, replace
@@ -58,7 +58,7 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(eq=False, repr=False)
 class LobbyCommands(CommandSet):
-    """Its button opens a lobby for friends beside the thread of a first match, and asks whom to invite."""
+    """The commands, and the button that opens a lobby for friends beside the thread of a first match."""
 
     verbs = frozenset[Verb]({TableVerb.FRIENDS})
 
@@ -98,7 +98,8 @@ class LobbyCommands(CommandSet):
     ) -> None:
         """Open a table here; its match is played here, or in a thread of its own.
 
-        The table's message is the bot's own, and no answer to the command: replies to an answer do not reach the bot.
+        The table's message is a message of the bot, not the answer to the command: replies to an answer do not reach
+        the bot.
         """
         texts = texts_of(interaction)
         changes = {} if deck is None else {"deck": deck}
@@ -144,7 +145,11 @@ class LobbyCommands(CommandSet):
         await self._invitations.press(interaction, Press(opened.table_id, LobbyVerb.INVITE))
 
     async def _show(self, interaction: discord.Interaction, lobby: Lobby) -> None:
-        """Post a table's message while the answer is promised. Raises RefusedError where Discord refuses it."""
+        """Post a table's message for a deferred interaction.
+
+        Raises:
+            RefusedError: Discord refuses the message.
+        """
         promise, post = defer(interaction, is_new=True), self._messages.post(lobby, texts_of(interaction))
         for outcome in await asyncio.gather(promise, post, return_exceptions=True):
             if isinstance(outcome, BaseException):
@@ -204,5 +209,5 @@ class LobbyCommands(CommandSet):
 
 
 def short_rules(book: RuleBook) -> Rules:
-    """A short match, at the bot's pace."""
+    """Return the rules of a short match, at the bot's pace."""
     return override(book.preset(CLASSIC.preset), {"target": SHORT_TARGET})

@@ -1,4 +1,4 @@
-"""Lobbies: tables are opened, set and filled."""
+"""Lobbies: tables are opened, set up and filled."""
 
 from bot.discord.interactions.feature import Feature
 from bot.discord.interactions.rooms import Rooms

@@ -1,4 +1,4 @@
-"""The lobby: who sits where by which rules; here are the first words to a newcomer, too."""
+"""The lobby's message: the seats and the rules; also the first message to a newcomer."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -40,7 +40,7 @@ _NOT_OPEN: Final = {
 
 
 def lobby_board(lobby: Lobby, texts: Texts) -> c.Layout:
-    """The lobby message; where it was cancelled or the match has started, its closed form."""
+    """Return the lobby message; after a cancellation or the start of the match, its closed form."""
     if lobby.is_call:
         return _call_board(lobby, texts)
     is_open = lobby.status is Status.OPEN
@@ -66,7 +66,7 @@ def lobby_board(lobby: Lobby, texts: Texts) -> c.Layout:
 
 
 def _call_board(lobby: Lobby, texts: Texts) -> c.Layout:
-    """Who wants to play, who is missing, and when the match begins by itself."""
+    """Return who wants to play, how many are missing, and when the match starts by itself."""
     t, ids, people = (
         texts.t,
         partial(make_id, lobby.id),
@@ -100,7 +100,7 @@ def _call_board(lobby: Lobby, texts: Texts) -> c.Layout:
 
 
 def closed_panel(lobby: Lobby, texts: Texts) -> c.Layout:
-    """What takes the place of a private panel of a lobby that takes no more changes: why, and where the table is."""
+    """Return what replaces the ephemeral panel of a closed lobby: why it is closed, and where the table is."""
     place = lobby.place
     link = c.link_to(place.guild_id, place.channel_id, place.message_id)
     return c.layout(c.text(f"{texts.t(_NOT_OPEN[lobby.status])} {link}"), colour=GREY)
@@ -112,7 +112,7 @@ def starting_post(lobby: Lobby, texts: Texts) -> c.Layout:
 
 
 def way_to_table(table_id: int, place: TableChannel | None, texts: Texts) -> c.Layout:
-    """What each player reads at the start: the way to the table in another channel, or here to their own panel."""
+    """Return what each player reads at the start: the link to a table in another channel, or the button to a panel."""
     label = texts.t("▶ Go to the table")
     if place is not None:
         way = c.link_button(label, c.link_to(place.guild_id, place.channel_id))
@@ -122,7 +122,7 @@ def way_to_table(table_id: int, place: TableChannel | None, texts: Texts) -> c.L
 
 
 def welcome_board(texts: Texts) -> c.Layout:
-    """The sandbox's first message: play at once (`k1:0:play`)."""
+    """Return the sandbox's first message: play at once (`k1:0:play`)."""
     t = texts.t
     return c.layout(
         c.text(
@@ -143,7 +143,7 @@ def welcome_board(texts: Texts) -> c.Layout:
 
 
 def _about(lobby: Lobby, texts: Texts) -> str | None:
-    """What the preset is, in half a line, where it holds; else how many it is for, or what a short match weighs."""
+    """Return the description of the preset if it holds; else the number of players, or the weight of a short match."""
     t, rules, whole = texts.t, lobby.rules, preset(lobby.rules.preset)
     if lobby.status is not Status.OPEN:
         return None
@@ -160,7 +160,7 @@ def _about(lobby: Lobby, texts: Texts) -> str | None:
 
 
 def _ranked_entry(lobby: Lobby, texts: Texts) -> str | None:
-    """What ranked matches ask of people, where nothing but people decides whether this one is ranked."""
+    """Return the requirements of ranked matches, if only the people decide whether this one is ranked."""
     by_people = (Eligibility.RANKED, Eligibility.ENTRY, Eligibility.ROBOTS)
     if lobby.status is not Status.OPEN or lobby.gates is None or lobby.eligibility not in by_people:
         return None
@@ -169,7 +169,7 @@ def _ranked_entry(lobby: Lobby, texts: Texts) -> str | None:
 
 
 def why_friendly(lobby: Lobby | None, interaction: discord.Interaction) -> str | None:
-    """What a person reads in private with whom the match is friendly; None for everybody else."""
+    """Return what a person reads in private if the match is friendly because of them; None for everybody else."""
     person, texts = interaction.user, texts_of(interaction)
     if lobby is None or lobby.gates is None or lobby.eligibility is not Eligibility.ENTRY:
         return None
@@ -178,7 +178,7 @@ def why_friendly(lobby: Lobby | None, interaction: discord.Interaction) -> str |
 
 
 def _people(lobby: Lobby) -> str:
-    """The people in one line, by teams where these are known; a free seat is a dash."""
+    """Return the people in one line, by teams if these are known; a free seat is a dash."""
     people = disambiguate_players(lobby.players)
     if lobby.status is Status.OPEN and lobby.random_teams:
         return _names(people)
@@ -212,7 +212,7 @@ def _status(lobby: Lobby, texts: Texts) -> str:
 
 
 def _vote_line(lobby: Lobby, texts: Texts) -> str | None:
-    """What the vote is waiting for or what came of it, and nothing of what anybody said."""
+    """Return what the vote is waiting for or its outcome, but nobody's ballot."""
     vote = lobby.vote
     if vote.outcome is not None:
         return "-# " + outcome_text(vote.outcome, texts)
@@ -225,7 +225,7 @@ def _vote_line(lobby: Lobby, texts: Texts) -> str | None:
 
 
 def _controls(lobby: Lobby, texts: Texts) -> list[c.Part]:
-    """What changes the table. A press that cannot be done now is answered with the reason."""
+    """Return the controls that change the table. A press that is not possible now is answered with the reason."""
     t, ids = texts.t, partial(make_id, lobby.id)
     if lobby.is_full:
         start = c.button(t("Start"), ids(LobbyVerb.START), style=c.SUCCESS)

@@ -1,4 +1,4 @@
-"""The private panels of an open lobby, and the presses on them: the host's settings, each player's ballot."""
+"""The ephemeral panels of an open lobby and their presses: the host's settings, each player's ballot."""
 
 from functools import partial
 from random import Random
@@ -39,7 +39,7 @@ from bot.ui.words.table_text import team_mark
 
 
 class SettingsPresses:
-    """Answers the button that opens the settings, and every press on them but those on the rules."""
+    """Answers the button that opens the settings, and every press in them except those on the rules."""
 
     verbs = frozenset[Verb](SettingsVerb)
 
@@ -85,9 +85,10 @@ class SettingsPresses:
         )
 
     def _change(self, interaction: discord.Interaction, press: Press, lobby: Lobby) -> LobbyChange | None:
-        """What a press asks for, None for one that the present messages do not carry.
+        """Return the change of a press; None for one that the current messages do not carry.
 
-        Raises RefusedError for a value that its setting does not take.
+        Raises:
+            RefusedError: The setting does not take the value.
         """
         match press.verb, *chosen_values(interaction):
             case SettingsVerb.SET, *_:
@@ -103,9 +104,9 @@ class SettingsPresses:
 
 
 def settings_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None = None) -> c.Layout:
-    """The settings of an open lobby, for its host or a moderator; `notice` says why the press before changed nothing.
+    """Return the settings of an open lobby, for its host or a moderator.
 
-    A press that cannot be done now is answered with the reason.
+    `notice` says why the last press changed nothing. A press that is not possible now is answered with the reason.
     """
     t, ids, state = texts.t, partial(make_id, lobby.id), Arranged(lobby, user_id)
     set_ids = custom_ids_for(lobby.id, SettingsVerb.SET)
@@ -133,12 +134,12 @@ def _seats(lobby: Lobby, texts: Texts) -> list[c.Option]:
 
 
 def _seat_values(lobby: Lobby) -> list[str]:
-    """Each seat, and the stamp of who sits there."""
+    """Return each seat with the stamp of its player."""
     return [f"{seat}.{stamp(player and (player.user_id, player.name))}" for seat, player in enumerate(lobby.players)]
 
 
 def _swapped(lobby: Lobby, one: str, other: str) -> Lobby | LobbyRefusal:
-    """The lobby after two of its `_seat_values` were chosen, unless somebody else sits there by now."""
+    """Return the lobby with two of its `_seat_values` swapped, unless their players have changed."""
     seats = _seat_values(lobby)
     if not {one, other} <= {*seats}:
         return LobbyRefusal(LobbyCode.CHANGED_MEANWHILE)
@@ -172,7 +173,7 @@ class VotePresses:
 
 
 def vote_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None = None) -> c.Layout:
-    """The ballot of one person at the table; once the outcome is known, that instead."""
+    """Return the ballot of a person at the table; once it is known, the outcome."""
     t, vote = texts.t, lobby.vote
     return c.layout(
         c.text(

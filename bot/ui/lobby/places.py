@@ -44,7 +44,7 @@ from bot.ui.table.messages.table_message import TableMessage
 from bot.ui.words.refusals import accepted
 
 SIZE: Final = 4
-"""So many seats has a table unless its host says otherwise."""
+"""Default number of seats of a table."""
 _MAX_NAME: Final = 100  # Discord's limit for a thread's name
 _APART: Final = (
     (discord.ChannelType.private_thread, IN_PRIVATE_THREAD),
@@ -55,12 +55,12 @@ _log = structlog.get_logger(__name__)
 
 _Outcome = Lobby | Table | LobbyRefusal
 SAME_PRESS_MS: Final = 5_000
-"""A second request in the same channel within this time, by Discord's clock, means the table of the first one."""
+"""Within this time, by Discord's clock, a second request in the same channel means the table of the first."""
 
 
 @dataclass(frozen=True, slots=True)
 class TablePlace:
-    """A channel that will do; `is_apart`: the table gets a thread of its own in it."""
+    """A channel that can show a table; `is_apart`: the table gets a thread of its own in it."""
 
     channel_id: int
     settings: ServerSettings
@@ -68,7 +68,7 @@ class TablePlace:
 
 
 def may_be_apart(interaction: discord.Interaction) -> bool:
-    """Whether the bot may open a thread here that nobody sees but the presser."""
+    """Return whether the bot may open a thread here that only the presser sees."""
     is_text = isinstance(interaction.channel, discord.TextChannel)
     return is_text and not missing_permissions(interaction.app_permissions, IN_PRIVATE_THREAD)
 
@@ -78,7 +78,7 @@ def can_open_thread(interaction: discord.Interaction) -> bool:
 
 
 def thread_name(lobby: Lobby) -> str:
-    """`Léa & Bruno – Marius & Anatole`: who plays whom, or who sits there while teams are still to be drawn."""
+    """Return `Léa & Bruno – Marius & Anatole`, or the people at the table while teams are still to be drawn."""
     people, is_drawn = disambiguate_players(lobby.players), lobby.status is not Status.OPEN or not lobby.random_teams
     teams = [lobby.members(team) for team in range(lobby.teams)] if is_drawn else [range(lobby.size)]
     sides = [[neutralise(player.name) or "?" for seat in team if (player := people[seat])] for team in teams]
@@ -86,7 +86,7 @@ def thread_name(lobby: Lobby) -> str:
 
 
 async def into_thread(table: Table, board: TableMessage, channel: discord.TextChannel, message_id: int) -> str | None:
-    """Brings a match that begins to a thread under the message of its lobby. Returns why it stays here, if it does."""
+    """Move a match that begins to a thread under its lobby's message. Return why it stays here; None if it moved."""
     texts, requests = texts_for(table.lobby.locale), board.context.requests
     opened = await open_thread(requests, channel, thread_name(table.lobby), under=message_id)
     stays = None if isinstance(opened, int) else stays_here_line(opened, channel, texts)
@@ -103,7 +103,7 @@ async def into_thread(table: Table, board: TableMessage, channel: discord.TextCh
 
 
 def stays_here_line(refusal: DiscordRefusal, channel: discord.TextChannel, texts: Texts) -> str:
-    """That a table has no thread of its own, and why."""
+    """Return a line that a table has no thread of its own, and why."""
     if refusal == NOT_NOW:
         return texts.t("Discord won't open threads right now: the table stays in this channel.")
     stays, why = texts.t("The table stays in this channel."), refusal.words(channel.guild, texts, channel.id)
@@ -122,7 +122,7 @@ def _check_channel(interaction: discord.Interaction, settings: ServerSettings, t
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """`is_former`: an earlier press or command of the same person opened the table."""
+    """A table that was opened; `is_former`: an earlier press or command of the same person opened it."""
 
     table_id: int
     is_former: bool
@@ -130,9 +130,7 @@ class Opened:
 
 @dataclass(eq=False)
 class Openings:
-    """Finds where tables may open, and knows those that people are opening, the late ones of a slow store among them,
-    and the table that each person opened last.
-    """
+    """Finds where tables may open, and knows the openings in progress and the table that each person opened last."""
 
     _rooms: Rooms
     _begun: dict[tuple[int, int], asyncio.Task[_Outcome]] = field(default_factory=dict, init=False)
@@ -143,10 +141,16 @@ class Openings:
     async def find_place(
         self, interaction: discord.Interaction, *, wants_thread: bool | None = False, posts: bool = True
     ) -> TablePlace:
-        """The channel of a command or a press, if it can show a table and the presser may write there.
+        """Return the channel of a command or a press, if it can show a table.
 
-        Unless it `posts`, the presser need not be one who may write there. Raises RefusedError: the sentence says why
-        no table may be opened there; StoreError: the server's settings cannot be read.
+        Args:
+            interaction: The command or the press.
+            wants_thread: Whether the table gets a thread of its own; None for the server's setting.
+            posts: The presser must be allowed to write there.
+
+        Raises:
+            RefusedError: No table may be opened there; the sentence says why.
+            StoreError: The server's settings cannot be read.
         """
         texts, channel, channel_id = texts_of(interaction), interaction.channel, interaction.channel_id
         if channel_id is None or not takes_tables(channel):
@@ -167,7 +171,12 @@ class Openings:
         return TablePlace(channel_id, settings, is_apart=is_wanted and can_hold_threads(channel) and not for_thread)
 
     async def find_shared_place(self, interaction: discord.Interaction, *, posts: bool = True) -> TablePlace:
-        """The same for a table that is for everybody: of a thread its channel, if they may open one there."""
+        """Return the place of a table that is for everybody: the parent channel of a thread if they may open one there.
+
+        Raises:
+            RefusedError: No table may be opened there; the sentence says why.
+            StoreError: The server's settings cannot be read.
+        """
         here = await self.find_place(interaction, wants_thread=None, posts=posts)
         beside = getattr(interaction.channel, "parent", None)
         if not isinstance(beside, discord.TextChannel) or not here.settings.allows_table_in(beside.id):
@@ -183,7 +192,7 @@ class Openings:
         return replace(here, channel_id=beside.id, is_apart=is_apart)
 
     def lobby_of(self, interaction: discord.Interaction, here: TablePlace, rules: Rules, size: int = SIZE) -> Lobby:
-        """A lobby of the presser, by what the server has chosen."""
+        """Return a lobby of the presser, with the server's settings."""
         place, user = TableChannel(guild_id_of(interaction), here.channel_id), interaction.user
         host = Player(user.display_name, user.id)
         new = new_lobby(place=place, host=host, rules=rules, size=size, locale=self._language(interaction, here))
@@ -191,9 +200,10 @@ class Openings:
         return replace(new, absence=absence, afk_seconds=afk_seconds, wants_thread=here.is_apart)
 
     async def thread_apart(self, interaction: discord.Interaction, here: TablePlace) -> int | DiscordRefusal | None:
-        """Opens a thread for the presser alone, or a public one where only those are allowed; gives its id.
+        """Open a thread for the presser alone, or a public one if only those are allowed.
 
-        None where neither can be opened.
+        Returns:
+            The thread's id; Discord's refusal; None if neither kind can be opened.
         """
         channel = interaction.channel
         kind = next(
@@ -211,10 +221,12 @@ class Openings:
     async def open(
         self, interaction: discord.Interaction, make: Callable[[], Coroutine[Any, Any, _Outcome]], more_s: float = 0.0
     ) -> Opened:
-        """The table that `make` opens, or the one that an earlier press of the same person in this server opens.
+        """Return the table that `make` opens, or that an earlier press of the same person in this server opens.
 
-        Raises SlowStoreError: it may still come; the next call returns it; StoreError: it was not saved; RefusedError:
-        it was refused.
+        Raises:
+            SlowStoreError: It may still come; the next call returns it.
+            StoreError: It was not saved.
+            RefusedError: It was refused.
         """
         key, spot = (guild_id_of(interaction), interaction.user.id), (interaction.channel_id, interaction.user.id)
         self._forget(made_at(interaction))

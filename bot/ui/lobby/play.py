@@ -1,6 +1,7 @@
-"""Commands and buttons that begin a match at once: `/kems play`, `practice`, `tutorial`, and *Play* wherever it stands.
+"""Commands and buttons that start a match at once: `/kems play`, `practice`, `tutorial`, and every *Play* button.
 
-*Play* seats a person at the call of the channel, or opens it; practice and tutorial are played with robots alone.
+*Play* seats a person at the quick start of the channel, or opens it; practice and tutorial are played with robots
+alone.
 """
 
 from dataclasses import dataclass, replace
@@ -38,13 +39,13 @@ from bot.ui.table.which_table import find_lobby, running_match, running_match_he
 from bot.ui.words.refusals import former_table_text, playing_text
 
 _REFUSAL: Final = "refusal"
-"""Under which the extras of an interaction keep why Discord has opened no thread."""
+"""The key in the extras of an interaction for the reason why Discord has opened no thread."""
 _SIGN_DEADLINE: Final = 900.0  # seconds; then chance draws a sign, which harms nobody
 
 
 @dataclass(eq=False, repr=False)
 class PlayCommands(CommandSet):
-    """Seats people at calls, or begins a match with robots. A person who plays already gets their panel.
+    """Seats people at quick starts, or starts a match with robots. A person who is playing already gets their panel.
 
     The button gives a person who has never finished a match in this server their first match, unless others wait.
     """
@@ -79,14 +80,14 @@ class PlayCommands(CommandSet):
             await self._teach(interaction)
 
     async def _is_playing(self, interaction: discord.Interaction) -> bool:
-        """Whether the presser plays a match just now: it is shown then."""
+        """Return whether the presser is playing a match now; if so, show it."""
         table = running_match(self._directory, interaction)
         if table is not None:
             await show_seat(interaction, table, self._panels, is_below=True)
         return table is not None
 
     async def _sit_down(self, interaction: discord.Interaction, place: TablePlace) -> None:
-        """Whoever sits down at a call need not be one who may write there; whoever opens it does."""
+        """Seat the presser at a quick start; only a person who opens one must be allowed to write there."""
         if self._calls.open_in(TableChannel(guild_id_of(interaction), place.channel_id)) is None:
             check_may_post(interaction, place.channel_id)
         starts_at = self._clock.now() + place.settings.call_seconds * 1000
@@ -104,7 +105,7 @@ class PlayCommands(CommandSet):
         await self._coach(interaction, Coaching.LESSONS)
 
     async def _teach(self, interaction: discord.Interaction) -> None:
-        """The first match of a person, in a thread; the answer is their panel."""
+        """Start the first match of a person, in a thread; the answer is their panel."""
         place = await self._find_place(interaction)
         await defer(interaction, is_new=True)  # its thread may take seconds
         table = await self._begin(interaction, place, Coaching.LESSONS)
@@ -112,7 +113,7 @@ class PlayCommands(CommandSet):
         await self._tell_refusal(interaction)
 
     async def _coach(self, interaction: discord.Interaction, coaching: Coaching) -> None:
-        """Begin a match in a thread, and show the presser's panel here: it is played in that."""
+        """Start a match in a thread, and show the presser's panel here: the match is played in it."""
         place, texts = await self._find_place(interaction), texts_of(interaction)
         table = running_match(self._directory, interaction)
         wanted = {Coaching.LESSONS} if coaching is Coaching.LESSONS else {*Coaching} - {Coaching.NONE}
@@ -125,20 +126,21 @@ class PlayCommands(CommandSet):
         await self._tell_refusal(interaction)
 
     async def _find_place(self, interaction: discord.Interaction) -> TablePlace:
-        """Whoever plays in a private thread need not be one who may write in the channel."""
+        """Return a place for a private thread; its player need not be allowed to write in the channel."""
         return await self._openings.find_place(interaction, posts=not may_be_apart(interaction))
 
     async def _tell_refusal(self, interaction: discord.Interaction) -> None:
-        """Say, after the panel, why the match is played in the channel, if Discord has refused it a thread."""
+        """If Discord has refused a thread, say after the panel why the match is played in the channel."""
         refusal = interaction.extras.pop(_REFUSAL, None)
         if isinstance(refusal, DiscordRefusal) and isinstance(interaction.channel, discord.TextChannel):
             await follow_up(interaction, stays_here_line(refusal, interaction.channel, texts_of(interaction)))
 
     async def _begin(self, interaction: discord.Interaction, here: TablePlace, coaching: Coaching) -> Table:
-        """The match of the presser in a thread, or the one that an earlier press of theirs has begun.
+        """Return the match of the presser in a thread, or the one that an earlier press of theirs has started.
 
-        Raises RefusedError: the sentence says why, or where a lobby is that an earlier command has opened; StoreError:
-        it was not saved.
+        Raises:
+            RefusedError: The sentence says why, or where a lobby is that an earlier command has opened.
+            StoreError: It was not saved.
         """
 
         async def make() -> Table | LobbyRefusal:
@@ -163,10 +165,12 @@ class PlayCommands(CommandSet):
     async def _opened(
         self, interaction: discord.Interaction, here: TablePlace, coaching: Coaching
     ) -> Table | LobbyRefusal:
-        """A match against beginners, with a coach, of which each round tells the signs.
+        """Return a match against beginners, with a coach, in which each round shows the signs.
 
-        One that teaches neither hurries nor delays the host. Its lobby is shown when the start could not be saved.
-        Raises StoreError.
+        A match that teaches does not hurry or delay the host. If the start could not be saved, its lobby is shown.
+
+        Raises:
+            StoreError: The lobby was not saved.
         """
         teaches = coaching is Coaching.LESSONS
         rules = _unhurried(self._rules) if teaches else self._rules

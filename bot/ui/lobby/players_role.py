@@ -1,6 +1,6 @@
-"""The server's role for players: members take it with *Call me*, and the calls of *Play* mention it.
+"""The server's role for players: members take it with *Call me*, and *Play* mentions it.
 
-A host turns this on for a role that opens nothing; whether it still does is asked again at each press.
+A host turns this on for a role without permissions; each press checks again that it still has none.
 """
 
 from collections.abc import Collection
@@ -27,9 +27,9 @@ from bot.ui.table.verbs import TableVerb
 def why_not_open(
     guild: discord.Guild, role_id: int | None, settings: ServerSettings, entry_role_ids: Collection[int], texts: Texts
 ) -> str | None:
-    """Why members may not take a role by themselves; None where they may.
+    """Return why members may not take a role by themselves; None if they may.
 
-    `entry_role_ids` are the roles that the nights and the ranked matches of the server ask for.
+    `entry_role_ids` are the roles that nights and ranked matches of the server require.
     """
     t, role = texts.t, None if role_id is None else guild.get_role(role_id)
     if role is None:
@@ -43,25 +43,33 @@ def why_not_open(
 
 
 def entry_roles(nights: LiveNights, guild_id: int, setup: LadderSetup) -> frozenset[int]:
-    """The roles that a server's ranked matches, and its planned and running nights ask for."""
+    """Return the roles that a server's ranked matches and its planned and running nights require."""
     asked = (setup.gates.entry, *(night.plan.entry for night in nights.nights_in(guild_id)))
     return frozenset(entry.role_id for entry in asked if entry.role_id is not None)
 
 
 @dataclass(eq=False)
 class PlayersRole:
-    """Answers *Call me*, and says where it is offered."""
+    """Answers *Call me*, and knows where it is offered."""
 
     _rooms: Rooms
 
     verbs = frozenset[Verb]({TableVerb.CALL_ME})
 
     async def is_open(self, guild_id: int) -> bool:
-        """Whether members of a server may take its players' role by themselves. Raises StoreError."""
+        """Return whether members of a server may take its players' role by themselves.
+
+        Raises:
+            StoreError: The server's settings could not be read.
+        """
         return await self._open_role(guild_id, await self._rooms.store.servers.read(guild_id)) is not None
 
     async def calling(self, call: Lobby) -> Lobby:
-        """Return a call that offers the role, and mentions it where that is still allowed today. Raises StoreError."""
+        """Return a quick start that offers the role, and mentions it if that is still allowed today.
+
+        Raises:
+            StoreError: The server's settings could not be read or saved.
+        """
         guild_id, now = call.place.guild_id, self._rooms.clock.now()
         settings = await self._rooms.store.servers.read(guild_id)
         if (role := await self._open_role(guild_id, settings)) is None:
@@ -81,7 +89,7 @@ class PlayersRole:
         return replace(call, players_role=role.id, mentions_role=is_mentioned)
 
     async def press(self, interaction: discord.Interaction, _press: Press) -> None:
-        """Give the presser the role, or take it."""
+        """Give the presser the role, or take it away."""
         texts, guild, member = texts_of(interaction), interaction.guild, interaction.user
         settings = await continue_when_slow(self._rooms.store.servers.read(guild_id_of(interaction)))
         if guild is None or not isinstance(member, discord.Member) or not settings.is_role_open:

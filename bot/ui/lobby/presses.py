@@ -1,4 +1,4 @@
-"""Presses on a lobby: who sits there, when the match begins; and at its end: a rematch, or another lobby.
+"""Presses on a lobby: seats and the start of the match; and after its end: a rematch, or another lobby.
 
 An invitation mentions the members whom the presser chooses, or the server's role for players; each once.
 """
@@ -54,7 +54,7 @@ MOST_INVITED: Final = 10
 
 @dataclass(eq=False)
 class LobbyPresses:
-    """Answers the presses on a lobby's message that change who plays, and the one that opens an expired table again."""
+    """Answers the presses on a lobby's message that change the seats, and the one that reopens an expired table."""
 
     verbs = frozenset[Verb]({LobbyVerb.JOIN, LobbyVerb.LEAVE, LobbyVerb.START, LobbyVerb.ARRANGE, LobbyVerb.REOPEN})
 
@@ -97,7 +97,11 @@ class LobbyPresses:
     async def _change(
         self, interaction: discord.Interaction, table_id: int, change: LobbyChange, agreed: Agreed | None = None
     ) -> bool:
-        """Returns False where the presser has not `agreed` to the lobby as it is: the press is not answered yet."""
+        """Change a lobby.
+
+        Returns:
+            False if the presser has not `agreed` to its current state; the press is then not answered yet.
+        """
         texts = texts_of(interaction)
         board = self._messages.message(find_lobby(self._directory, table_id, texts))
         with board.held():
@@ -109,7 +113,7 @@ class LobbyPresses:
         return True
 
     async def _arrange(self, interaction: discord.Interaction, press: Press, texts: Texts) -> None:
-        """A setting on the message, as the host or a moderator has chosen."""
+        """Change a setting on the message, as the host or a moderator has chosen."""
         lobby = find_lobby(self._directory, press.table_id, texts, is_open=True)
         check_may_decide(interaction, lobby)
         change = change_of(ON_BOARD, interaction, press.arg, lobby)
@@ -119,13 +123,13 @@ class LobbyPresses:
             await self._change(interaction, lobby.id, change)
 
     def _begun(self, table_id: int) -> tuple[Table, int] | None:
-        """The match that has begun in place of a lobby, with the seat of a robot for who comes late."""
+        """Return the match that has replaced a lobby, with a robot's seat for a latecomer."""
         table = self._directory.table(table_id)
         seat = None if table is None else next(iter(free_robots(table.lobby)), None)
         return None if table is None or seat is None else (table, seat)
 
     async def _start(self, interaction: discord.Interaction, press: Press, texts: Texts) -> None:
-        """Begin the match, and give who began it the way to it."""
+        """Start the match, and show the presser the link to it."""
         lobby = find_lobby(self._directory, press.table_id, texts, seated=interaction.user.id)
         board = self._messages.message(lobby)
         channel, message = interaction.channel, interaction.message
@@ -200,7 +204,7 @@ class RematchPresses:
             await self._messages.show_new(interaction, outcome, note)
 
     async def _gone(self, past: Lobby) -> Collection[int]:
-        """Which of a match's players have left the server, as far as Discord tells in time."""
+        """Return which of a match's players have left the server, as far as Discord answers in time."""
         user_ids = [player.user_id for player in past.players if player is not None and player.user_id]
         try:
             return await continue_when_slow(self._messages.members.gone(past.place.guild_id, user_ids))
@@ -208,7 +212,7 @@ class RematchPresses:
             return ()
 
     async def _wait(self, interaction: discord.Interaction, waiting: PendingRematch, texts: Texts) -> None:
-        """Show who has pressed: on the result's message, and in words where that was not pressed."""
+        """Show who has pressed: on the result's message, and in words if another message was pressed."""
         table = self._directory.table(waiting.past.id)
         board = None if table is None else self._messages.message(table.lobby)
         if table is not None:
@@ -232,7 +236,7 @@ class RematchPresses:
 
 @dataclass(eq=False)
 class Invitations:
-    """Answers *Invite…* and the choice of whom. Everybody at the table may invite."""
+    """Answers *Invite…* and the chosen members. Everybody at the table may invite."""
 
     verbs = frozenset[Verb]({LobbyVerb.INVITE, LobbyVerb.INVITE_PEOPLE, LobbyVerb.INVITE_ROLE})
 
@@ -264,7 +268,7 @@ class Invitations:
         await reply_panel(interaction, invite_panel(lobby, role, notes, texts))
 
     async def _invite_people(self, interaction: discord.Interaction, lobby: Lobby, texts: Texts) -> list[str]:
-        """Mentions the chosen members who can come; gives what the presser has to know of each."""
+        """Mention the chosen members who can come; return what the presser has to know about each."""
         notes: list[str] = []
         wanted: dict[int, discord.Member] = {}
         chosen = chosen_members(interaction)[:MOST_INVITED]
@@ -299,7 +303,7 @@ class Invitations:
         return notes
 
     async def _note(self, lobby: Lobby, user_ids: Collection[int], texts: Texts) -> list[int]:
-        """Saves who is invited; gives those who were not invited before, by another press at the same time either."""
+        """Save the invited members; return those who were not invited before, not even by a simultaneous press."""
         new: list[int] = []
 
         def invite(now: Lobby) -> Lobby | LobbyRefusal:
@@ -358,12 +362,12 @@ class Invitations:
 
 
 def _is_missing(player: Player, lobby: Lobby) -> bool:
-    """Whether a person has no seat in a lobby that still has a free one."""
+    """Return whether a person has no seat in a lobby that still has a free one."""
     return bool(player.user_id) and not lobby.is_full and lobby.seat_of(player.user_id or 0) is None
 
 
 def invite_panel(lobby: Lobby, role: discord.Role | None, notes: Collection[str], texts: Texts) -> c.Layout:
-    """Whom to invite; `notes` say what came of the choice before."""
+    """Return the choice of members to invite; `notes` are the outcome of the choice before."""
     t = texts.t
     parts: list[c.Part] = [
         c.text("**" + t("Invite to the table") + "**", "-# " + lobby_line(lobby, texts)),

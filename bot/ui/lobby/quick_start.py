@@ -1,7 +1,7 @@
-"""Calls: lobbies that start by themselves. Everybody who presses *Play* in the channel then sits down there, too.
+"""Quick starts: lobbies that start by themselves. Everybody who presses *Play* in the channel takes a seat there.
 
-A call is in the store as any lobby is, so that it goes on after a restart; one whose time passed long ago is closed.
-Who pressed is led to the match by the answer to that press, as long as this run of the bot remembers it.
+A quick start is saved like any lobby, so it survives a restart; one that is long overdue is closed. The answer to a
+press leads its presser to the match, as long as this run of the bot remembers it.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ from bot.ui.words.refusals import former_table_text, refused
 from bot.ui.words.table_text import countdown
 
 STALE_MS: Final = 120_000
-"""A call that is so late is closed: nobody waits for it any more."""
+"""Delay after which a quick start is closed: nobody waits for it any more."""
 _RETRY_MS: Final = 1_000
 
 _log = structlog.get_logger(__name__)
@@ -48,7 +48,7 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(eq=False)
 class QuickStarts:
-    """One for the whole process. While Discord cannot be reached for a server its calls wait."""
+    """All quick starts of the process. While Discord cannot be reached for a server, its quick starts wait."""
 
     _directory: TableDirectory
     _messages: TableMessages
@@ -64,14 +64,18 @@ class QuickStarts:
         self.close = self._due.stop
 
     def open_in(self, place: TableChannel) -> Lobby | None:
-        """The call in a channel with a free seat; the oldest of several."""
+        """Return the quick start in a channel with a free seat; the oldest of several."""
         waiting = (lobby for lobby in reversed(self._directory.alive_in(place.guild_id)) if lobby.is_call)
         return next((one for one in waiting if one.place.channel_id == place.channel_id and not one.is_full), None)
 
     async def sit_down(self, call: Lobby) -> Lobby | LobbyRefusal:
-        """The call at which the host of `call` sits now: one of its channel with a free seat, or else `call` itself.
+        """Seat the host of `call`: at a quick start of the channel with a free seat, or else at `call` itself.
 
-        That is not saved yet. Who sits at another call of the server is led there. Raises StoreError, BannedError.
+        The latter is not saved yet. A person who sits at another quick start of the server is led there.
+
+        Raises:
+            StoreError: The change was not saved.
+            BannedError: The person is banned.
         """
         player = call.players[0]
         assert player is not None, "the host"
@@ -91,11 +95,12 @@ class QuickStarts:
             return opened
 
     async def promise(self, interaction: discord.Interaction, table_id: int) -> None:
-        """Tell a person who sits at a call when it starts. Their panel takes the place of that then.
+        """Tell a person at a quick start when it starts. Their panel replaces that message then.
 
-        The press is promised a private answer already.
+        The press must have a deferred ephemeral answer.
 
-        Raises RefusedError: Discord refuses the call's message; the sentence says why, and nothing begins.
+        Raises:
+            RefusedError: Discord refuses the message of the quick start; the sentence says why, and nothing starts.
         """
         texts = texts_of(interaction)
         if not self.remember(interaction, table_id):
@@ -121,7 +126,7 @@ class QuickStarts:
             )
 
     async def start_now(self, interaction: discord.Interaction, table_id: int) -> None:
-        """Begin the match of a call at the word of a person who sits there, from the answer to their press."""
+        """Start the match at the request of a person who sits there, from the answer to their press."""
         texts = texts_of(interaction)
         lobby = find_lobby(self._directory, table_id, texts, seated=interaction.user.id, is_open=True)
         await defer(interaction)
@@ -129,7 +134,7 @@ class QuickStarts:
         await self._begin(lobby)
 
     def remember(self, interaction: discord.Interaction, table_id: int) -> bool:
-        """Keep a press of a person who sits in a lobby, to lead them to the match; False where that has begun."""
+        """Keep a press of a person in a lobby, to lead them to the match; return False if that has begun."""
         is_waiting = table_id in self._beginning or self._directory.open_lobby(table_id) is not None
         if is_waiting:
             self._waiting.setdefault(table_id, {})[interaction.user.id] = interaction
@@ -137,7 +142,7 @@ class QuickStarts:
 
     @contextmanager
     def beginning(self, table_id: int) -> Iterator[None]:
-        """The match of a call begins and is brought to its thread meanwhile: people are led there afterwards."""
+        """Hold back while a match starts and moves to its thread: people are led there afterwards."""
         self._beginning.add(table_id)
         try:
             yield
@@ -145,7 +150,7 @@ class QuickStarts:
             self._beginning.discard(table_id)
 
     async def lead(self, table: Table) -> Collection[int]:
-        """Lead those who wait for a match to it: in the thread to its message, else to their panels. Who they are."""
+        """Lead waiting people to their match: in a thread to its message, else to their panels. Return their ids."""
         waiting = self._waiting.pop(table.id, {})
         led = {user_id: press for user_id, press in waiting.items() if table.lobby.seat_of(user_id) is not None}
         await asyncio.gather(*(self._lead(interaction, table) for interaction in led.values()))
@@ -164,7 +169,7 @@ class QuickStarts:
                 await reply_panel(interaction, way_to_table(table.id, place, texts))
 
     async def _tell_gone(self, interaction: discord.Interaction) -> None:
-        """Take back that a match begins."""
+        """Take back the announcement that a match starts."""
         if interaction.response.type is discord.InteractionResponseType.deferred_channel_message:
             with log_failures(_log.info, "call.not_told"):
                 said = str(refused(LobbyCode.UNKNOWN_TABLE, texts_of(interaction)))
@@ -192,7 +197,7 @@ class QuickStarts:
         return [one for guild_id in guild_ids for one in self._directory.alive_in(guild_id) if one.is_call]
 
     async def _begin_due(self, table_id: int) -> int | None:
-        """Begin the match of a call whose time has come. Returns when that is, where it is later."""
+        """Start the match if it is due. Return when it is due, if that is later."""
         lobby, now = self._directory.open_lobby(table_id), self._clock.now()
         if lobby is not None and lobby.starts_at is not None:
             if now < lobby.starts_at and not lobby.is_full:
@@ -220,7 +225,7 @@ class QuickStarts:
         await self.lead(table)
 
     def _thread_channel(self, lobby: Lobby) -> discord.TextChannel | None:
-        """The channel in which the match gets a thread of its own; None where it gets none."""
+        """Return the channel in which the match gets a thread of its own; None if it gets none."""
         guild = self._messages.context.client.get_guild(lobby.place.guild_id)
         channel = None if guild is None else guild.get_channel(lobby.place.channel_id)
         if guild is None or not lobby.wants_thread or not can_hold_threads(channel):

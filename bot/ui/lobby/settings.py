@@ -1,4 +1,4 @@
-"""What is set before a match, each one object: on the lobby's message, on the host's panel, on a ballot."""
+"""The settings before a match, each an object: on the lobby's message, on the host's panel, on a ballot."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -35,7 +35,7 @@ _CHOSEN: Final = "chosen"
 
 @dataclass(frozen=True, slots=True)
 class Arranged:
-    """A lobby that the person `user_id` arranges, or votes in."""
+    """A lobby that the person `user_id` sets up, or votes in."""
 
     lobby: Lobby
     user_id: int = 0
@@ -47,7 +47,7 @@ class _Players(ChoiceSetting[Arranged]):
 
 
 def _sizes(state: Arranged, texts: Texts) -> Mapping[int, str]:
-    """The numbers of players that can form teams."""
+    """Return the numbers of players that can form teams."""
     sizes = {}
     for count in AXES[PLAYERS].choices:
         with suppress(RulesError):
@@ -57,7 +57,7 @@ def _sizes(state: Arranged, texts: Texts) -> Mapping[int, str]:
 
 
 class _Length(ChoiceSetting[Arranged]):
-    """How long a match is, such as `target=5`."""
+    """The length of a match, such as `target=5`."""
 
     def value(self, state: Arranged) -> str:
         return length_of(state.lobby.rules)
@@ -73,7 +73,7 @@ def length_of(rules: Rules) -> str:
 
 
 def _lengths(state: Arranged, texts: Texts) -> Mapping[str, str]:
-    """A few lengths, that of the preset, and the present one."""
+    """Return a few lengths, that of the preset, and the current one."""
     rules = state.lobby.rules
     return {one: _length_words(one, texts) for one in (*_LENGTHS, length_of(preset(rules.preset)), length_of(rules))}
 
@@ -92,7 +92,7 @@ class _RobotLevel(ChoiceSetting[Arranged]):
 
 
 class _Teams(ChoiceSetting[Arranged]):
-    """By chance, as people sit, or with whom the presser sits together: that person's seat."""
+    """Whether teams are drawn or stay as seated; a seat number makes its player the presser's partner."""
 
     def value(self, state: Arranged) -> str:
         return _RANDOM if state.lobby.random_teams else _CHOSEN
@@ -131,7 +131,7 @@ def _is_running(state: Arranged) -> bool:
 
 
 class _Ballot(ChoiceSetting[Arranged]):
-    """The presser's own: what they say yes to."""
+    """The strategies that the presser votes for."""
 
     def value(self, state: Arranged) -> frozenset[Strategy]:
         return state.lobby.vote.ballot_of(state.user_id) or frozenset()
@@ -157,7 +157,7 @@ ON_BOARD: Final[Sequence[Setting[Arranged]]] = (
     _Players(name="players", path="lobby.size", title=mark("Number of players"), options=_sizes),
     _Length(name="length", title=mark("Length"), options=_lengths),
 )
-"""What the host sets on the lobby's message."""
+"""The host's settings on the lobby's message."""
 TEAMS: Final = _Teams(name="teams", title=mark("Teams"), options=_teams)
 ON_PANEL: Final[Sequence[Setting[Arranged]]] = (
     _RobotLevel(
@@ -184,7 +184,7 @@ ON_PANEL: Final[Sequence[Setting[Arranged]]] = (
     ),
     _Vote(name="vote", on=mark("🗳️ No advanced signs"), off=mark("🗳️ Advanced signs: put to the vote")),
 )
-"""What the host sets on their own panel, below the seats; robots and seats have presses of their own."""
+"""The host's settings on their own panel, below the seats; robots and seats have presses of their own."""
 BALLOT: Final = _Ballot(
     name="yes",
     title=mark("I say yes to…"),
@@ -201,9 +201,10 @@ ON_BALLOT: Final[Sequence[Setting[Arranged]]] = (
 def change_of(
     settings: Sequence[Setting[Arranged]], interaction: discord.Interaction, arg: str, lobby: Lobby
 ) -> LobbyChange | None:
-    """What a press asks for, `arg` being its argument; None where it names none of these settings.
+    """Return the change of a press with the argument `arg`; None if it names none of these settings.
 
-    Raises RefusedError for a value that the setting does not take.
+    Raises:
+        RefusedError: The setting does not take the value.
     """
     setting, asked = find_setting(settings, arg)
     state = Arranged(lobby, interaction.user.id)

@@ -8,7 +8,7 @@ FILL: Final = "fill"
 
 
 class LobbyVerb(Verb):
-    """What a press on a lobby asks for; a comment names its argument."""
+    """The requests of presses on a lobby; a comment names the argument."""
 
     JOIN = "join", FREE
     LEAVE = "leave", FREE
@@ -23,7 +23,7 @@ class LobbyVerb(Verb):
 
 
 class SettingsVerb(Verb):
-    """What the host sets."""
+    """The settings of the host."""
 
     SETTINGS = "settings", FREE
     SWAP = "swap", FREE  # a select menu; its values are two seats
