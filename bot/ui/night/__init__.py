@@ -1,1 +1,1 @@
-"""Game nights on Discord: planned by a host, signed up for, shown live while they run, told about afterwards."""
+"""Game nights on Discord: planned by a host, with registration, shown live while they run, and reviewed afterwards."""

@@ -1,4 +1,4 @@
-"""A night's tables and standings: the board while it runs and afterwards, and lists page by page in private."""
+"""A night's tables and standings: the board while it runs and afterwards, and ephemeral lists page by page."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ RESULT_SIGNS: Final = {
 }
 _NOT_IN_SHORT: Final = (TieBreak.HEAD_TO_HEAD, TieBreak.OPPONENTS, TieBreak.DEFEATED)
 MOST_NAMED: Final = 10
-"""Up to so many tables are shown with their people; more of them with their score alone."""
+"""Most tables that are shown with their people; if there are more, with their score alone."""
 MOST_TABLES: Final = 60
 LEADERS: Final = 5
 _MOST_AWAITED: Final = 12
@@ -55,7 +55,12 @@ _LEGEND: Final = {
 
 @dataclass(frozen=True, slots=True)
 class LiveTable:
-    """What a running table shows: points by team, the names of who is awaited, and whether it is paused."""
+    """A running table on the board.
+
+    - `scores`: points by team.
+    - `awaited`: the names of players it waits for.
+    - `is_still`: it is paused.
+    """
 
     scores: tuple[int, ...]
     awaited: tuple[str, ...] = ()
@@ -82,7 +87,7 @@ def live_tables(directory: TableDirectory, night: Night) -> LiveTables:
 
 
 def table_line(night: Night, table: NightTable, live: LiveTable | None = None, *, has_names: bool = True) -> str:
-    """`**T3** <#9> Ana & Bruno **4 — 2** Chloé & Dora`; ⏸ stands for a table that stands still.
+    """Return `**T3** <#9> Ana & Bruno **4 — 2** Chloé & Dora`; ⏸ marks a paused table.
 
     With a result comes its sign, and the thread is left out: Discord may show an archived or deleted one as `#unknown`.
     """
@@ -102,7 +107,7 @@ def table_line(night: Night, table: NightTable, live: LiveTable | None = None, *
 
 
 def opening_lines(night: Night, texts: Texts, threads_from: int | None = None) -> list[str]:
-    """How many tables of the round have no thread yet while others have, and when they get one."""
+    """Return how many tables of the round still have no thread while others have one, and when they get one."""
     last = night.round
     if last is None or night.is_unplaced:
         return []
@@ -121,7 +126,7 @@ def opening_lines(night: Night, texts: Texts, threads_from: int | None = None) -
 
 
 def still_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
-    """The question to the host about tables that stand still, and when the score of the first one stands."""
+    """Return the question to the host about paused tables, and when the score of the first one becomes final."""
     t, numbers = texts.t, [table.number for table in night.tables_awaiting_host]
     until = min(table.asked_until or 0 for table in night.tables_awaiting_host)
     many = ", ".join(map(str, numbers))
@@ -141,7 +146,7 @@ def still_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
 
 
 def unplaced_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
-    """The call for the host of a night that stands still because its tables have no place."""
+    """Return the message to the host of a night that is paused because its tables have no place."""
     layout = c.text(
         host,
         texts.t("**Discord won't open a thread for a table:** the night is paused, and nobody loses out."),
@@ -159,7 +164,7 @@ def tables_screen(night: Night, live: LiveTables, page: int, texts: Texts) -> c.
 
 
 def replays_screen(night: Night, page: int, texts: Texts) -> c.Layout:
-    """The tables that were played to a result, the latest first; each button opens a replay with all hands open."""
+    """Return the tables played to a result, the latest first; each button opens a replay with all hands open."""
     ended = [(each, table) for each in reversed(night.rounds) for table in each.tables if _has_replay(table)]
     shown, turning = paged(night.id, PlayerVerb.REPLAYS, ended, page, REPLAYS_ON_PAGE)
     lines, buttons = [], []
@@ -173,7 +178,7 @@ def replays_screen(night: Night, page: int, texts: Texts) -> c.Layout:
 
 
 def _has_replay(table: NightTable) -> bool:
-    """A match that the host ended by entering its result was broken off: it is in no archive."""
+    """Return whether the archive has the match: not if the host ended it by entering its result."""
     is_played = table.result is not None and table.result.kind in (ResultKind.PLAYED, ResultKind.TIMED)
     return is_played and table.table_id is not None
 
@@ -182,7 +187,7 @@ def _has_replay(table: NightTable) -> bool:
 
 
 def standing_lines(night: Night, shown: Sequence[Standing], texts: Texts) -> list[str]:
-    """`**1** Ana & Bruno · 9 pts · 4 tables won · difference +12`; nothing before a table has its result."""
+    """Return `**1** Ana & Bruno · 9 pts · 4 tables won · difference +12`; nothing before a table has its result."""
     if not any(line.tables or line.byes for line in shown):
         return []
     return [
@@ -192,7 +197,7 @@ def standing_lines(night: Night, shown: Sequence[Standing], texts: Texts) -> lis
 
 
 def own_line(night: Night, entrant: int, standings: Sequence[Standing], texts: Texts) -> str | None:
-    """Where somebody stands; None before a table has its result."""
+    """Return the place of an entrant; None before a table has its result."""
     own = next((line for line in standings if entrant in line.entrants), None)
     if own is None or not any(line.tables for line in standings):
         return None
@@ -201,7 +206,7 @@ def own_line(night: Night, entrant: int, standings: Sequence[Standing], texts: T
 
 
 def _own(night: Night, line: Standing) -> str:
-    """The points of each of a pair, where they are not the same: ` (Ana 4, Bruno 2)`."""
+    """Return the points of each of a pair if they differ: ` (Ana 4, Bruno 2)`."""
     if len(set(line.own)) == 1:
         return ""
     each = (f"{w.name_at(night, one)} {points:g}" for one, points in zip(line.entrants, line.own, strict=True))
@@ -209,14 +214,14 @@ def _own(night: Night, line: Standing) -> str:
 
 
 def value_words(night: Night, line: Standing, texts: Texts) -> str:
-    """The first values of a line, and those that decided its place: `9 pts · 4 tables won · difference +12`."""
+    """Return the first values of a line, and those that decided its place: `9 pts · 4 tables won · difference +12`."""
     values = dict(zip(night.plan.format.tie_breaks, line.values, strict=True)) | {TieBreak.WINS: line.won}
     shown = (one for one in TieBreak if one in values and (one not in _NOT_IN_SHORT or one in line.decided))
     return " · ".join(filter(None, (_value(one, values[one], texts) for one in shown)))
 
 
 def _value(tie_break: TieBreak, value: float, texts: Texts) -> str:
-    """One value of a line: `9 pts`, `Buchholz 12`, `3.5 tables won`."""
+    """Return one value of a line: `9 pts`, `Buchholz 12`, `3.5 tables won`."""
     number, many = texts.decimal(abs(value)), int(abs(value))
     said = ("−" if value < 0 else "+" if value and tie_break is TieBreak.SCORE_DIFFERENCE else "") + number
     match tie_break:
@@ -241,7 +246,7 @@ def _value(tie_break: TieBreak, value: float, texts: Texts) -> str:
 
 
 def standings_screen(night: Night, standings: Sequence[Standing], page: int, texts: Texts) -> c.Layout:
-    """Every value of each line, in the order in which they count; `page` counts from 0."""
+    """Return every value of each line, in the order in which they count; `page` counts from 0."""
     t, tie_breaks = texts.t, night.plan.format.tie_breaks
     shown, turning = paged(night.id, PlayerVerb.STANDINGS, standings, page, STANDINGS_ON_PAGE)
     lines = list[str]()
@@ -258,7 +263,7 @@ def standings_screen(night: Night, standings: Sequence[Standing], page: int, tex
 
 
 def go_on_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
-    """The question to the host about a series that nobody comes to."""
+    """Return the question to the host about a series to which nobody comes."""
     t = texts.t
     return c.layout(
         c.text(
@@ -281,9 +286,9 @@ def go_on_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
 
 
 def paged(about: int, verb: NightVerb, items: Sequence[T], page: int, size: int) -> tuple[Sequence[T], list[c.Row]]:
-    """One page of a list, and the row that turns it where there are several; after the last page comes none.
+    """Return one page of a list, and the row of page buttons if there are several; beyond the last page, an empty one.
 
-    `about` is the night whose list it is, or what else stands in its place.
+    `about` is the id that the buttons carry: of the night, or of what else the list belongs to.
     """
     pages = max(1, -(-len(items) // size))
     page = min(page, pages - 1)
@@ -301,7 +306,10 @@ def paged(about: int, verb: NightVerb, items: Sequence[T], page: int, size: int)
 def running_screen(
     night: Night, standings: Sequence[Standing], live: LiveTables, texts: Texts, *, threads_from: int | None = None
 ) -> c.Layout:
-    """A night that runs or is over. `threads_from`: when Discord takes threads again, where it takes none now."""
+    """Return the board of a night that is running or over.
+
+    `threads_from`: from when Discord accepts new threads again; None if it does now.
+    """
     is_over, last = night.status is NightStatus.OVER, night.round
     parts: list[c.Part] = [c.text(f"## 🌙 {w.title_of(night.plan)}", *_clock(night, texts))]
     if last is not None and last.tables and not is_over:
@@ -341,7 +349,7 @@ def _clock(night: Night, texts: Texts) -> list[str]:
 
 
 def _table_lines(night: Night, shown: NightRound, live: LiveTables, texts: Texts) -> list[str]:
-    """A line each: its number, a link to where it is played, its people and its score."""
+    """Return a line for each table: its number, a link to its thread, its people and its score."""
     tables = _latest(shown.tables) if night.plan.format.is_open else shown.tables
     has_names = len(tables) <= MOST_NAMED
     lines = [table_line(night, table, live.get(table.number), has_names=has_names) for table in tables[:MOST_TABLES]]
@@ -352,13 +360,13 @@ def _table_lines(night: Night, shown: NightRound, live: LiveTables, texts: Texts
 
 
 def legend(tables: Sequence[NightTable], texts: Texts) -> str:
-    """What the signs of results mean that are not plain ones."""
+    """Return what the less obvious signs of results mean."""
     kinds = {table.ended_as for table in tables}
     return " · ".join(texts.t(words) for kind, words in _LEGEND.items() if kind in kinds)
 
 
 def _latest(tables: Sequence[NightTable]) -> list[NightTable]:
-    """The tables that still play, then the latest that have ended."""
+    """Return the running tables, then the latest finished ones."""
     playing = [table for table in tables if table.result is None]
     ended = [table for table in reversed(tables) if table.result is not None]
     return [*playing, *ended[: max(0, MOST_NAMED - len(playing))]]

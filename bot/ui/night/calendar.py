@@ -1,4 +1,4 @@
-"""Nights as a calendar file (iCalendar, RFC 5545): one for a phone, or all that are planned as a feed."""
+"""Nights as a calendar file (iCalendar, RFC 5545): one night for a phone, or all planned nights as a feed."""
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
@@ -14,13 +14,13 @@ _MOST_OCTETS: Final = 75  # of a line, without its end: RFC 5545, section 3.1
 
 
 def calendar_file(night: Night, bot_id: int, now: int, texts: Texts) -> bytes:
-    """The file, in UTF-8. `bot_id` is a part of the event's id: a newer file replaces an older one."""
+    """Return the file in UTF-8. `bot_id` is part of the event's id: a newer file replaces an older one."""
     link = link_to(night.guild_id, night.plan.post_channel, night.message_id)
     return _calendar(_event(night, str(bot_id), now, texts, link))
 
 
 def calendar_feed(nights: Iterable[Night], title: str, now: int, texts: Texts) -> str:
-    """All these nights, without a link and without any id of Discord: everybody who has its address reads it."""
+    """Return all these nights, without links or ids of Discord: everybody who has its address can read it."""
     events = (line for night in nights for line in _event(night, "kems", now, texts, None))
     return _calendar((f"X-WR-CALNAME:{_escaped(title)}", *events)).decode()
 
@@ -55,14 +55,14 @@ def _instant(at: int) -> str:
 
 
 def _escaped(words: str) -> str:
-    """A text value: RFC 5545, section 3.3.11."""
+    """Return a text value by RFC 5545, section 3.3.11."""
     for char in ("\\", ";", ","):
         words = words.replace(char, "\\" + char)
     return "\\n".join(words.splitlines())
 
 
 def _folded(line: str) -> bytes:
-    """A content line in pieces of at most 75 octets; no piece ends inside a letter."""
+    """Return a content line in pieces of at most 75 octets; no piece ends inside a letter."""
     pieces, piece = list[bytes](), b""
     for char in line:
         written = char.encode()

@@ -27,7 +27,7 @@ _WHICH: Final = {"night": (mark("night"), mark("Which night (the next one)"))}
 
 
 def nothing_planned(texts: Texts) -> Layout:
-    """What those read who may plan a night, where there is none: a plan of their own, or one of Fridays."""
+    """Return the message to hosts while no night is planned: plan a night, or one every Friday."""
     plan = button(texts.t("Plan…"), PlanVerb.PLAN, 0)
     friday = button(texts.t("⚡ Friday 9 pm…"), PlanVerb.PLAN, 0, EXPRESS.name)
     about = texts.t(EXPRESS.sentence)
@@ -87,7 +87,11 @@ class NightCommands(CommandSet):
         return self._nights.offered(interaction, str(current))
 
     async def _found(self, interaction: discord.Interaction, night_id: int | None) -> Night:
-        """The night that is meant. Raises RefusedError where there is none, or the presser may not lead it."""
+        """Return the chosen night.
+
+        Raises:
+            RefusedError: There is none, or the presser may not host it.
+        """
         if night_id is None:
             found = self._nights.shown_to(interaction)
             if found is None:

@@ -1,4 +1,4 @@
-"""Game nights: planned, signed up for, played and led."""
+"""Game nights: planned, signed up for, played and hosted."""
 
 import discord
 
@@ -33,7 +33,7 @@ from bot.ui.night.players import PlayerPresses
 
 
 def feature(rooms: Rooms) -> Feature:
-    """Nights hear of their tables after the messages of these."""
+    """Return the feature; nights receive events of their tables after the messages of these."""
     clock, hub, live, directory = rooms.clock, rooms.hub, rooms.nights, rooms.directory
     ladder = LadderReader(rooms)
     messages = NightMessages(rooms, ladder)

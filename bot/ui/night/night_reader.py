@@ -1,4 +1,4 @@
-"""Finds the nights that people ask for: those that still run in memory, the others in the records."""
+"""Finds the nights that people ask for: running ones in memory, the others in the records."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final
@@ -24,18 +24,22 @@ from bot.ui.night.messages.night_messages import NightMessages
 from bot.ui.night.words import MAX_TITLE
 
 GONE_S: Final = 1.0
-"""How long Discord may take to tell who has left, of the three seconds until an answer."""
+"""How long Discord may take to answer who has left, of the three seconds until an answer."""
 
 
 class NightReader:
-    """Every method that awaits raises StoreError when the records cannot be read."""
+    """Finds nights for a presser. Every coroutine raises StoreError if the records cannot be read."""
 
     def __init__(self, rooms: Rooms, messages: NightMessages, ladder: LadderReader) -> None:
         self.live, self.bans, self.history = rooms.nights, rooms.directory.bans, rooms.store.history
         self._rooms, self.messages, self._ladder = rooms, messages, ladder
 
     async def find(self, interaction: discord.Interaction, night_id: int) -> Night:
-        """A night that is there for the presser (`may_see_night`). Raises RefusedError where there is none."""
+        """Return a night that the presser may see (`may_see_night`).
+
+        Raises:
+            RefusedError: There is none.
+        """
         night = self.live.night(night_id)
         if night is None:
             night = await continue_when_slow(self._rooms.store.night_records.night(guild_id_of(interaction), night_id))
@@ -44,15 +48,19 @@ class NightReader:
         return night
 
     async def hosted(self, interaction: discord.Interaction, night_id: int) -> Night:
-        """The same for those who may decide about it. Raises RefusedError for everybody else."""
+        """Return a night that the presser may host.
+
+        Raises:
+            RefusedError: There is none, or they may not.
+        """
         night = await self.find(interaction, night_id)
         await self.check_hosts(interaction, night)
         return night
 
     async def hosts(self, interaction: discord.Interaction, night: Night | None = None) -> bool:
-        """Whether the presser may lead a night that is there for them; without one: plan it.
+        """Return whether the presser may host a visible night; without one, whether they may plan one.
 
-        The role for hosts is worth nothing where its holder may not write; a planner who is banned is no host.
+        The role for hosts counts only if its holder may write; a planner who is banned is no host.
         """
         if night is None or manages_server(interaction):
             return await plans_nights(interaction, self._rooms.defaults)
@@ -61,7 +69,11 @@ class NightReader:
         return may_write(interaction, night.plan.post_channel) and has_role(interaction, await self._role(interaction))
 
     async def check_hosts(self, interaction: discord.Interaction, night: Night | None = None) -> None:
-        """Raises RefusedError, which names the role for hosts, where `hosts` says no."""
+        """Check that the presser may host a night.
+
+        Raises:
+            RefusedError: They may not (`hosts`); it names the role for hosts.
+        """
         if await self.hosts(interaction, night):
             return
         role_id, t = await self._role(interaction), texts_of(interaction).t
@@ -76,7 +88,7 @@ class NightReader:
     async def candidates(
         self, night: Night, people: Sequence[discord.User | discord.Member]
     ) -> Mapping[int, Candidate]:
-        """What a night that asks for something has to know of people, by user id."""
+        """Return what a night with entry requirements has to know about people, by user id."""
         entry, now, matches = night.plan.entry, self._rooms.clock.now(), dict[int, int]()
         if entry.matches:
             matches |= await continue_when_slow(
@@ -85,7 +97,7 @@ class NightReader:
         return {person.id: candidate(person, entry, now, matches.get(person.id, 0)) for person in people}
 
     async def strengths(self, night: Night, user_ids: Collection[int]) -> Mapping[int, float]:
-        """What seeds these people, where the format does so."""
+        """Return the seeding values of these people, if the format seeds them."""
         return (
             await continue_when_slow(self._ladder.strengths(night.guild_id, user_ids))
             if night.plan.format.eliminates
@@ -95,13 +107,13 @@ class NightReader:
     async def joining(
         self, night: Night, user: discord.User | discord.Member, now: int
     ) -> tuple[Callable[[Night], Night], Candidate]:
-        """The change that signs a person up at an instant (milliseconds), and what is known of them."""
+        """Return the change that signs a person up at an instant (milliseconds), and what is known about them."""
         strength = (await self.strengths(night, (user.id,))).get(user.id, 0.0)
         candidate, name = (await self.candidates(night, (user,)))[user.id], clean(user.display_name)
         return lambda known: join(known, user.id, name, now, strength, candidate), candidate
 
     async def without_gone(self, night: Night) -> Night:
-        """A night without those who have left the server: no menu of Discord's lists them any more."""
+        """Return a night without people who have left the server: Discord's menus list them no longer."""
         gone = frozenset[int]() if night.is_finished else night.people.intersection(await self._asked(night))
         if not gone:
             return night
@@ -118,7 +130,7 @@ class NightReader:
         return await self._rooms.defaults.of(interaction)
 
     async def templates(self, interaction: discord.Interaction, most: int) -> tuple[Night, ...]:
-        """The nights that one may be planned like, the youngest first, each title once."""
+        """Return the nights that can serve as templates, the youngest first, each title once."""
         coming = sorted(self._seen(interaction), key=lambda night: -night.plan.starts_at)
         past = await continue_when_slow(self._rooms.store.night_records.past(guild_id_of(interaction), most))
         by_title = dict[str, Night]()
@@ -127,11 +139,11 @@ class NightReader:
         return tuple(by_title.values())[:most]
 
     def open_to(self, interaction: discord.Interaction) -> tuple[Night, ...]:
-        """The nights that are planned or running, the earliest first."""
+        """Return the planned and running nights that the presser may see, the earliest first."""
         return tuple(night for night in self._seen(interaction) if not night.is_finished)
 
     def shown_to(self, interaction: discord.Interaction) -> Night | None:
-        """The night that matters to the presser: one that they play in, one that runs, or the next one."""
+        """Return the night that matters to the presser: one that they play in, a running one, or the next one."""
         user_id = interaction.user.id
 
         def order(night: Night) -> tuple[bool, bool, int]:
@@ -142,12 +154,12 @@ class NightReader:
         return min(self.open_to(interaction), key=order, default=finished[-1] if finished else None)
 
     def _seen(self, interaction: discord.Interaction) -> list[Night]:
-        """The nights in memory that are there for the presser, the earliest first."""
+        """Return the nights in memory that the presser may see, the earliest first."""
         nights = self.live.nights_in(guild_id_of(interaction))
         return [night for night in nights if may_see_night(interaction, night)]
 
     def offered(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
-        """The open nights in whose title the typed text occurs."""
+        """Return the open nights whose titles contain the typed text."""
         nights = self.open_to(interaction)
         named = ((f"#{night.number} {clean(night.plan.title, MAX_TITLE)}", night.id) for night in nights)
         return matching_choices(named, current)

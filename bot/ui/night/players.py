@@ -1,4 +1,4 @@
-"""What a person sees of a night in private, and the presses of players and onlookers."""
+"""What a person sees about a night in private, and the presses of players and onlookers."""
 
 import asyncio
 from collections.abc import Sequence
@@ -70,10 +70,17 @@ def my_panel(
     plans: bool = False,
     now: int = 0,
 ) -> c.Layout:
-    """What one person sees at an instant (milliseconds): where they play, how they stand, and with whom they play.
-    `notice` is what a press did.
+    """Return a person's panel at an instant (milliseconds): their table, their place, their partner.
 
-    One who `hosts` finds there what they lead the night with, and plan another; one who `plans` the latter alone.
+    Args:
+        night: The night.
+        user_id: The person.
+        standings: The standings.
+        texts: The person's texts.
+        notice: What a press did.
+        hosts: Show the buttons to host the night and to plan another.
+        plans: Show the button to plan another.
+        now: The instant.
     """
     known = night.entrant_of(user_id)
     own = None if known is None or known.presence is Presence.OUT else known
@@ -112,12 +119,12 @@ def host_row(night: Night | None, texts: Texts) -> c.Row:
 
 
 def _is_last(night: Night) -> bool:
-    """Whether no further round or table follows."""
+    """Return whether no further round or table follows."""
     return night.round is not None and format_of(night).is_complete(night)
 
 
 def _state(night: Night, own: Entrant, texts: Texts) -> list[str]:
-    """What a person of a night that is not over has to know or do now."""
+    """Return what a person has to know or do now, in a night that is not over."""
     t = texts.t
     if own.presence is Presence.WAITING and night.is_closed:
         return [t("No place came free before the first round: this format lets nobody in after it.")]
@@ -158,14 +165,14 @@ def _state(night: Night, own: Entrant, texts: Texts) -> list[str]:
 
 
 def _to_watch(night: Night, texts: Texts) -> list[str]:
-    """The tables that play now, each with the link to its thread."""
+    """Return the running tables, each with the link to its thread."""
     last = () if night.round is None else night.round.tables
     playing = [table for table in last if table.thread_id is not None and table.result is None][:MOST_NAMED]
     return [texts.t("👀 To watch:"), *(table_line(night, table) for table in playing)] if playing else []
 
 
 def _partner(night: Night, own: Entrant, texts: Texts) -> list[c.Part]:
-    """The partner, or who asks, whom one has asked, and whom one may ask."""
+    """Return the partner, or the open requests, and the people to ask."""
     t, parts = texts.t, list[c.Part]()
     if own.partner is None and _is_last(night):
         return parts
@@ -226,7 +233,7 @@ def _buttons(night: Night, own: Entrant | None, texts: Texts, *, declines: bool,
 
 
 def _leave_costs(night: Night, own: Entrant, texts: Texts) -> list[str]:
-    """What leaving costs, for the question before it; nothing where it costs nothing."""
+    """Return the penalty for leaving, for the confirmation; empty if there is none."""
     t, costs = texts.t, list[str]()
     if own.comes_weekly:
         costs.append(t("You are no longer signed up for every week."))
@@ -317,7 +324,7 @@ class PlayerPresses:
         await self._change(interaction, night, join, candidate=candidate)
 
     async def _ready(self, interaction: discord.Interaction, night: Night, changed: int | None) -> None:
-        """The presser comes to the night as it was planned with the version `changed`."""
+        """Confirm that the presser comes to the night as planned in the version `changed`."""
         user_id, t = interaction.user.id, texts_of(interaction).t
         own = night.entrant_of(user_id)
         if own is None or own.presence in (Presence.OUT, Presence.ABSENT):
@@ -353,9 +360,9 @@ class PlayerPresses:
         said: str | None = None,
         candidate: Candidate = UNKNOWN,
     ) -> None:
-        """Change a night, and answer with the presser's own panel, which says what came of it.
+        """Change a night, and answer with the presser's own panel, which shows the outcome.
 
-        `candidate` is what is known of a presser who signs up.
+        `candidate` is what is known about a presser who signs up.
         """
         changed, texts = await continue_when_slow(self._nights.live.update(night.id, change)), texts_of(interaction)
         if isinstance(changed, NightCode):
@@ -378,6 +385,6 @@ def _page(word: str) -> int:
 
 
 def _entrant(word: str) -> int:
-    """The number of an entrant; that of nobody for anything else."""
+    """Return the number of an entrant; for anything else a number that nobody has."""
     number = read_number(word)
     return -1 if number is None else number

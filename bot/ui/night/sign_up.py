@@ -1,4 +1,4 @@
-"""A night before it begins: its public message, the questions to those who come, and lists of who does."""
+"""A night before it begins: its public message, the questions to its entrants, and their lists."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -15,7 +15,7 @@ from bot.ui.words.table_text import countdown
 
 MOST_NAMES: Final = 60
 WAITING: Final = "waiting"
-"""The post that calls for people once a night should have begun."""
+"""The post that asks for more people once a night should have begun."""
 _FEW: Final = MOST_NAMES // 3
 
 
@@ -51,14 +51,14 @@ def sign_up_screen(night: Night, texts: Texts) -> c.Layout:
 
 
 def begun_screen(night: Night, texts: Texts) -> c.Layout:
-    """What the sign-up message leads to once the board is posted below it."""
+    """Return the sign-up message once the board is posted below it."""
     link = c.link_to(night.guild_id, night.plan.post_channel, night.message_id)
     said = texts.t("This night has begun: {link}", link=link)
     return c.layout(c.text(f"## 🌙 {w.title_of(night.plan)}", said), colour=c.GREY)
 
 
 def check_in_screen(night: Night, texts: Texts, most: int) -> c.Layout:
-    """Asks those who come to say so; up to `most` who have not answered are mentioned."""
+    """Return the check-in; up to `most` people who have not answered are mentioned."""
     t, present = texts.t, night.present
     silent = [one for one in present if one.is_silent]
     ready, declined = len(present) - len(silent), len(night.declined)
@@ -83,24 +83,24 @@ def check_in_screen(night: Night, texts: Texts, most: int) -> c.Layout:
 
 
 def waiting_screen(night: Night, texts: Texts) -> c.Layout:
-    """Calls for people once the night should have begun, and too few have come."""
+    """Return the request for more people once the night should have begun, and too few have come."""
     here = button(texts.t("I am here"), PlayerVerb.READY, night.id, night.changed or 0, style=c.SUCCESS)
     return c.layout(c.text(waiting_line(night, texts, is_due=True)), c.row(here), colour=c.GREEN)
 
 
 def waiting_line(night: Night, texts: Texts, *, is_due: bool = False) -> str | None:
-    """That the night waits for people; None before its time, and where enough have come."""
+    """Return that the night waits for people; None before its time, and if enough have come."""
     said = texts.t("⏳ The night “{title}” is waiting for people.", title=w.title_of(night.plan))
     return said if is_due or night.post(WAITING) is not None else None
 
 
 def _begins(night: Night, texts: Texts) -> str:
-    """A countdown that does not run into the past."""
+    """Return a countdown that does not go below zero."""
     return texts.t("waiting for people") if night.post(WAITING) is not None else countdown(night.plan.starts_at)
 
 
 def spare_buttons(night: Night, texts: Texts) -> list[c.Button]:
-    """What lets fewer people rest before a night."""
+    """Return the ways to have fewer byes in a night."""
     size, by_robots = ways_to_reduce_byes(night.plan, len(night.present))
     found, now = list[c.Button](), seen(HostVerb.SPARE, night)
     if size is not None:
@@ -112,13 +112,13 @@ def spare_buttons(night: Night, texts: Texts) -> list[c.Button]:
 
 
 def rests_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
-    """Calls the host once those are known who come, and some of them would rest each round."""
+    """Return the message to the host once the entrants are known, and some would have a bye each round."""
     said = c.text(host, w.begins_line(night.plan, texts), w.rests_line(night.plan, len(night.present), texts))
     return c.layout(said, *c.rows(spare_buttons(night, texts), 2), colour=c.GREY)
 
 
 def lost_role_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
-    """Calls the host where the role was deleted that the night asked for."""
+    """Return the message to the host that the required role of the night was deleted."""
     said = c.text(host, w.begins_line(night.plan, texts), lost_role_line(night, texts), w.entry_line(night.plan, texts))
     return c.layout(said, c.row(button(texts.t("Edit…"), PlanVerb.EDIT, night.id)), colour=c.GREY)
 
@@ -129,7 +129,7 @@ def lost_role_line(night: Night, texts: Texts) -> str | None:
 
 
 def changed_screen(night: Night, texts: Texts, most: int) -> c.Layout:
-    """Asks those who had signed up, the first `most` of whom are mentioned, whether the new plan suits them."""
+    """Return the question to entrants whether the new plan suits them; the first `most` are mentioned."""
     return c.layout(
         c.text(
             w.changed_line(night.plan, texts), w.entry_line(night.plan, texts), w.mentions(night.unconfirmed[:most])
@@ -143,7 +143,7 @@ def changed_screen(night: Night, texts: Texts, most: int) -> c.Layout:
 
 
 def news_screen(night: Night, people: Sequence[Entrant], texts: Texts) -> c.Layout:
-    """Calls those for whom something is new, and leaves what it is to their own panel."""
+    """Return a message to people with news; the news themselves are on their own panel."""
     said = texts.t("Something is new for you: “{title}”.", title=w.title_of(night.plan))
     mine = button(texts.t("My night"), PlayerVerb.MINE, night.id, style=c.PRIMARY)
     return c.layout(c.text(f"🔔 {w.mentions(people)}", said), c.row(mine), colour=c.GREEN)
@@ -167,7 +167,7 @@ def seeking_line(night: Night, texts: Texts) -> str | None:
 
 
 def coming(night: Night) -> list[str]:
-    """The names of those who come, pairs together."""
+    """Return the names of the people who come, pairs together."""
     partners = {one.number: one.partner if night.chooses_partners else None for one in night.present}
     return [
         w.names_of(night, (number,) if partner is None else (number, partner))
@@ -177,7 +177,7 @@ def coming(night: Night) -> list[str]:
 
 
 def signed_up_screen(night: Night, page: int, texts: Texts, back: c.Button) -> c.Layout:
-    """Who comes, then the waiting list and who is absent. The host removes anybody, also who has left the server."""
+    """Return who comes, the waiting list and who is absent; the host can remove anybody, even after they left."""
     absent = (one for one in night.entrants if one.presence is Presence.ABSENT)
     people = [one for one in (*night.signed_up, *absent) if one.user_id is not None]
     shown, turning = paged(night.id, HostVerb.SIGNED_UP, people, page, w.MOST_OFFERED)
@@ -192,7 +192,7 @@ def signed_up_screen(night: Night, page: int, texts: Texts, back: c.Button) -> c
 
 
 def answer_lines(night: Night, texts: Texts) -> list[str]:
-    """For the host: who does not come, who has not answered the check-in, and who has lost the role of the entry."""
+    """Return, for the host, who does not come, who has not checked in, and who has lost the required role."""
     declined = [w.name_of(night, one) for one in night.declined]
     silent = [w.name_of(night, one) for one in night.present if one.is_silent]
     lines = list[str]()
@@ -211,7 +211,7 @@ def answer_lines(night: Night, texts: Texts) -> list[str]:
 
 
 def sign_up_lines(night: Night, texts: Texts) -> list[str]:
-    """How many come and who, pairs together; who looks for a partner, and who waits."""
+    """Return how many come and who, pairs together; who looks for a partner, and who waits."""
     t, present = texts.t, night.present
     waiting = [w.name_of(night, one) for one in night.waiting]
     lines = [

@@ -1,4 +1,4 @@
-"""The verbs of game nights; all stand on table 0, and their argument begins with the id of a night."""
+"""The verbs of game nights; all are on table 0, and their argument begins with the id of a night."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -11,7 +11,7 @@ from bot.nights.night import Night
 
 
 class PlayerVerb(Verb):
-    """What everybody may press; a comment names what follows the night's id in its argument."""
+    """The presses open to everybody; a comment names what follows the night's id in the argument."""
 
     JOIN = "night_join", FREE
     LEAVE = "night_leave", FREE  # a status of the night, once its cost was read
@@ -55,7 +55,7 @@ class HostVerb(Verb):
 
 
 class PlanVerb(Verb):
-    """What stands on the panel of a draft; its argument begins with the draft's id."""
+    """The presses on the panel of a draft; the argument begins with the draft's id."""
 
     PLAN = "night_plan", FREE  # opens the panel of a new draft; 0, or with it the name of a format
     PLAN_TEXT = "night_text", FREE  # opens the form whose id is PLAN_TYPED
@@ -76,24 +76,24 @@ SUBJECTS: Final[Mapping[str, Callable[[Night], object]]] = {
     HostVerb.PLACE: lambda night: (night.is_unplaced, night.plan.channel_id),
     HostVerb.CANCEL_NOW: lambda night: (night.status, night.plan.starts_at, night.plan.is_weekly),
 }
-"""The subjects of presses, whose stamps custom ids carry; that of a step is `bot.nights.steps.step_subject`."""
+"""The subjects of presses, whose stamps are in custom ids; that of a step is `bot.nights.steps.step_subject`."""
 NightVerb = PlayerVerb | HostVerb | PlanVerb
 
 
 def night_id(verb: NightVerb, night: int, *more: object) -> str:
-    """The custom id of a press about a night or a draft, with what follows its id."""
+    """Return the custom id of a press about a night or a draft, with what follows its id."""
     return make_id(NO_TABLE, verb, ":".join(map(str, (night, *more))))
 
 
 def seen(verb: HostVerb, night: Night) -> str:
-    """The stamp of what a press is about."""
+    """Return the stamp of a press' subject."""
     return stamp(SUBJECTS[verb](night))
 
 
 def button(
     label: str, verb: NightVerb, night: int, *more: object, style: c.Style = c.SECONDARY, is_enabled: bool = True
 ) -> c.Button:
-    """A button whose custom id is `night_id` of the same."""
+    """Return a button with the custom id that `night_id` returns."""
     return c.button(label, night_id(verb, night, *more), style=style, is_enabled=is_enabled)
 
 
@@ -101,7 +101,7 @@ _MOST_PARTS: Final = 6
 
 
 def read_arg(arg: str) -> tuple[int, tuple[str, ...]] | None:
-    """The night or draft of an argument, and what follows; None for anything else."""
+    """Return the night or draft of an argument, and what follows; None for anything else."""
     first, *rest = arg.split(":", _MOST_PARTS)
     number = read_number(first)
     return None if number is None else (number, tuple(rest))

@@ -28,29 +28,33 @@ _ROBOT: Final = "🤖"
 
 
 def granted(outcome: T | NightCode, texts: Texts) -> T:
-    """What came of a change. Raises RefusedError for a refusal."""
+    """Return the outcome of a change.
+
+    Raises:
+        RefusedError: The change was refused.
+    """
     if isinstance(outcome, NightCode):
         raise RefusedError(texts.t(outcome))
     return outcome
 
 
 def title_of(plan: NightPlan) -> str:
-    """The title for message text; no markdown of its own works in it."""
+    """Return the title for message text; its markdown is escaped."""
     return escape_markdown(plan.title, MAX_TITLE) or "Kem's"
 
 
 def plain_title(plan: NightPlan) -> str:
-    """The title for a menu, a picture, a calendar."""
+    """Return the title for a menu, a picture, a calendar."""
     return clean(plan.title, MAX_TITLE) or "Kem's"
 
 
 def reason_of(night: Night) -> str | None:
-    """Why a night is cancelled, as its host wrote it, for message text."""
+    """Return why a night is cancelled, as its host wrote it, for message text."""
     return escape_markdown(night.reason, MAX_REASON) or None
 
 
 def on_day(at: int) -> str:
-    """An instant (milliseconds) as its day and time, which Discord shows on the reader's clock."""
+    """Return an instant (milliseconds) as its day and time, which Discord shows on the reader's clock."""
     return f"<t:{at // 1000}:F>"
 
 
@@ -83,7 +87,7 @@ def sign_up_words(plan: NightPlan, texts: Texts) -> str:
 
 
 def how_line(plan: NightPlan, texts: Texts, people: int | None = None) -> str:
-    """`Rotation · 4 rounds of 25 min · tables of 4`, and for so many `people` ` · ≈ 1 h 52`."""
+    """Return `Rotation · 4 rounds of 25 min · tables of 4`, and with a number of `people` ` · ≈ 1 h 52`."""
     n, minutes = texts.n, plan.round_minutes
     if plan.format.is_open:
         length = texts.t("{minutes} min", minutes=plan.rounds * minutes)
@@ -100,18 +104,18 @@ def how_line(plan: NightPlan, texts: Texts, people: int | None = None) -> str:
 
 
 def hidden_line(texts: Texts) -> str:
-    """What a host reads of a night that is told in its channels alone."""
+    """Return what a host reads about a night that is announced only in its channels."""
     return texts.t("🔒 Hidden channel: neither event nor league (*Count hidden nights* in {/config}).")
 
 
 def entry_line(plan: NightPlan, texts: Texts, role: str | None = None) -> str | None:
-    """`EntryRules: @Regulars · 10 matches played`; nothing where everybody may come."""
+    """Return `Entry: @Regulars · 10 matches played`; None if everybody may come."""
     asked = asked_words(plan.entry, texts, role)
     return entry_words(asked, texts) if asked else None
 
 
 def rests_line(plan: NightPlan, people: int, texts: Texts) -> str | None:
-    """`7 players: 3 rest each round`, in a knock-out `14 players: 1 pair begins in round 2`; nothing where all play."""
+    """Return the byes: `7 players: 3 rest each round`, or `14 players: 1 pair begins in round 2`; None without byes."""
     who, byes = texts.n("{count} player", "{count} players", people), first_byes(plan, people)
     if byes:
         begin = texts.n("{count} pair begins in round 2", "{count} pairs begin in round 2", byes)
@@ -122,7 +126,7 @@ def rests_line(plan: NightPlan, people: int, texts: Texts) -> str | None:
 
 
 def length_line(plan: NightPlan, people: int, texts: Texts) -> str | None:
-    """`9 pairs: 4 rounds advised · ≈ 1 h 52`; nothing for a night that is open for as long as its host says."""
+    """Return `9 pairs: 4 rounds advised · ≈ 1 h 52`; None for a night that is open for as long as its host says."""
     n, form = texts.n, FORMATS[plan.format.name]
     if form.is_open:
         return None
@@ -143,7 +147,7 @@ def _length(plan: NightPlan, people: int, texts: Texts) -> str:
 
 
 def night_rules_line(plan: NightPlan, texts: Texts, verdict: Eligibility = Eligibility.RANKED) -> str:
-    """`Classic · 32 cards · 10 points · ranked`; `verdict` says why a table that is to be ranked is not."""
+    """Return `Classic · 32 cards · 10 points · ranked`; `verdict` says why a table that should be ranked is not."""
     rank = rank_words(verdict, texts) if plan.is_ranked else texts.t("friendly")
     return rules_line(plan.rules, texts, plan.rule_set, rank)
 
@@ -162,7 +166,7 @@ def name_of(night: Night, entrant: Entrant) -> str:
 
 
 def label_of(night: Night, entrant: Entrant) -> str:
-    """The name for a button or a menu."""
+    """Return the name for a button or a menu."""
     return _names(tuple(one.name for one in night.entrants))[entrant.number] or "?"
 
 
@@ -172,32 +176,32 @@ def _names(written: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def name_at(night: Night, number: int | None) -> str:
-    """The name at a seat; a robot has no number."""
+    """Return the name at a seat; a robot has no number."""
     return _ROBOT if number is None else name_of(night, night.entrants[number])
 
 
 def names_of(night: Night, numbers: Iterable[int | None], between: str = " & ") -> str:
-    """The names at some seats; by default those of a team."""
+    """Return the names at some seats; by default those of a team."""
     return between.join(name_at(night, number) for number in numbers)
 
 
 def sides(night: Night, table: NightTable) -> list[str]:
-    """The teams of a table by their people's names."""
+    """Return the teams of a table by their people's names."""
     return [names_of(night, table.members(team)) for team in range(table.teams)]
 
 
 def labels_of(night: Night, numbers: Iterable[int | None]) -> str:
-    """The names at some seats for a button, a menu or a picture."""
+    """Return the names at some seats for a button, a menu or a picture."""
     return " & ".join(_ROBOT if number is None else label_of(night, night.entrants[number]) for number in numbers)
 
 
 def as_labels(night: Night, table: NightTable) -> str:
-    """A table for a menu: `Ana & Bruno — Chloé & Dora`."""
+    """Return a table for a menu: `Ana & Bruno — Chloé & Dora`."""
     return " — ".join(labels_of(night, table.members(team)) for team in range(table.teams))
 
 
 def listed(names: Sequence[str], most: int, texts: Texts) -> str:
-    """Names up to so many, then how many more there are."""
+    """Return up to `most` names, then how many more there are."""
     shown = ", ".join(names[:most])
     rest = len(names) - most
     return shown if rest <= 0 else texts.t("{names} and {count} more", names=shown, count=rest)

@@ -1,1 +1,1 @@
-"""What the host of a night can do: their panel, and the steps that they take with it."""
+"""The host's panel of a night, and the steps taken with it."""

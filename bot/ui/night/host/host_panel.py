@@ -1,4 +1,4 @@
-"""What the host of a night sees: their panel, its pages, questions and forms."""
+"""The host's panel of a night: its pages, confirmations and modals."""
 
 from typing import Final
 
@@ -29,7 +29,7 @@ MINUTES: Final = (5, 10)
 SCORES: Final = "scores"
 _MOST_SCORES: Final = 20
 _WIDEST: Final = 36
-"""Characters of a button that stand on a line of a phone."""
+"""Number of characters of a button that fit on a line of a phone."""
 REASON: Final = "reason"
 LETTER: Final = "letter"
 MOST_WRITTEN: Final = 400
@@ -37,7 +37,11 @@ _ON_PAGE: Final = w.MOST_OFFERED * MOST_MENUS
 
 
 def host_panel(night: Night, texts: Texts, notice: str | None = None, event_fault: str | None = None) -> c.Layout:
-    """`notice` says what the press before did, or why it did nothing; `event_fault`: what is wrong with the event."""
+    """Return the panel of the host.
+
+    - `notice`: what the last press did, or why it did nothing.
+    - `event_fault`: what is wrong with the server event.
+    """
     parts: list[c.Part] = [c.text(notice, event_fault, f"**🛠 {w.title_of(night.plan)}**", *_state(night, texts))]
     if event_fault is not None and night.status is NightStatus.PLANNED:
         parts.append(c.row(button(texts.t("Make the event again"), HostVerb.EVENT, night.id)))
@@ -69,7 +73,7 @@ def host_panel(night: Night, texts: Texts, notice: str | None = None, event_faul
 
 
 def round_panel(night: Night, shown: NightRound, start: int, texts: Texts) -> c.Layout:
-    """The tables of a round, from one of them on, to choose one whose result is to be corrected."""
+    """Return the tables of a round from number `start` on, to choose one whose result is to be corrected."""
     note = "-# " + past_words(night, texts) if is_past(night, shown.number) else None
     said = c.text(f"**🛠 {_page_words(night, shown, start, texts)}**", note)
     return c.layout(said, *_tables(night, shown, start, texts), c.row(back(night, texts)), colour=c.GREEN)
@@ -78,7 +82,7 @@ def round_panel(night: Night, shown: NightRound, start: int, texts: Texts) -> c.
 def table_panel(
     night: Night, table: NightTable, texts: Texts, notice: str | None = None, of: int | None = None
 ) -> c.Layout:
-    """A table of the round with the number `of`, by default of the last one."""
+    """Return a table of the round with the number `of`, by default of the last one."""
     t = texts.t
     result = t("A match runs at table {number}.", number=table.number)
     if table.table_id is None:
@@ -99,7 +103,7 @@ def table_panel(
 
 
 def result_form(night: Night, table: NightTable, texts: Texts, of: int | None = None) -> Modal:
-    """The scores of a table by team; its hint says who is in which."""
+    """Return the modal for the scores of a table by team; its hint names the people of each."""
     t, entered = texts.t, HostStep(StepKind.ENTER_RESULT, round=of or len(night.rounds), table=table.number)
     answers = night_id(HostVerb.SCORES, night.id, entered.round, table.number, stamp(step_subject(night, entered)))
     form = Modal(t("Table {number}", number=table.number), answers)
@@ -132,7 +136,7 @@ def cancel_question(night: Night, texts: Texts) -> c.Layout:
 
 
 def spare_question(night: Night, pressed: str, way: str, asked: str, texts: Texts) -> c.Layout:
-    """Whether what lets fewer people rest is for this date, or for the whole series."""
+    """Return the question whether fewer byes are for this date, or for the whole series."""
     t = texts.t
     labels = {DATE: t("This date"), SERIES: t("The whole series")}
     return confirmation(
@@ -144,7 +148,7 @@ def spare_question(night: Night, pressed: str, way: str, asked: str, texts: Text
 
 
 def reason_form(night: Night, what: str, asked: str, texts: Texts) -> Modal:
-    """`asked` is the stamp of what the question before it was about."""
+    """Return the modal for a reason; `asked` is the stamp of the confirmation's subject."""
     form = Modal(texts.t("Cancel the night"), night_id(HostVerb.CANCEL_NOW, night.id, what, asked))
     label, hint = texts.t("Why? (optional)"), texts.t("Everybody who signed up reads it.")
     return form.ask(label, name=REASON, hint=hint, most=w.MAX_REASON, is_required=False)
@@ -196,12 +200,12 @@ def _state(night: Night, texts: Texts) -> list[str | None]:
 
 
 def _pages(night: Night) -> list[tuple[NightRound, int]]:
-    """The rounds with their tables, as many as menus hold: from which table on each page begins."""
+    """Return the rounds with their tables, as many as menus hold: the number of the first table of each page."""
     return [(each, start) for each in night.rounds for start in range(0, len(each.tables) or 1, _ON_PAGE)]
 
 
 def page_of(night: Night, value: str | None) -> tuple[NightRound, int] | None:
-    """The round, and where its tables begin, of a value of the menu of rounds."""
+    """Return the round and the first table of a value of the menu of rounds."""
     return next((page for page in _pages(night) if _page_value(*page) == value), None)
 
 

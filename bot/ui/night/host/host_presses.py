@@ -1,6 +1,6 @@
-"""What the host of a night can do: the presses on their panel.
+"""The presses on the host's panel of a night.
 
-Each step is asked once, then done and logged. Those who manage the server may do all of it, too.
+Each step is confirmed once, then done and logged. People who manage the server may do all of it, too.
 """
 
 import re
@@ -61,11 +61,11 @@ from bot.ui.words.refusals import lobby_refusal_text
 T = TypeVar("T")
 _SCORE: Final = re.compile(r"(?<!\d)[-−]?\d{1,3}", re.ASCII)  # the bar of `10-7` is no minus
 EVENT_S: Final = 1.5
-"""How long Discord may take to make an event, of the three seconds until the answer."""
+"""How long Discord may take to create an event, of the three seconds until the answer."""
 
 
 class HostPresses:
-    """Every press asks again whether its presser may decide: custom ids are no proof."""
+    """Answers the presses. Each checks again whether its presser may decide: custom ids are no proof."""
 
     verbs = frozenset[Verb](HostVerb)
 
@@ -92,7 +92,11 @@ class HostPresses:
     async def _answer(
         self, interaction: discord.Interaction, night: Night, press: Press, more: Sequence[str], texts: Texts
     ) -> c.Layout | Modal | None:
-        """What a press shows; None for one that is no longer offered. Raises RefusedError."""
+        """Return what a press shows; None for one that is no longer offered.
+
+        Raises:
+            RefusedError: The step is refused.
+        """
         live, by, verb = self._nights.live, interaction.user.id, press.verb
         match verb, more:
             case HostVerb.HOST, ():
@@ -196,7 +200,7 @@ class HostPresses:
     async def _save(
         self, night: Night, verb: str, asked: str, change: NightChange, pressed: str, texts: Texts
     ) -> Night:
-        """The night after a change, made while its subject still has the stamp that was `asked` about."""
+        """Return the night after a change, made while its subject still has the stamp `asked`."""
         judged = if_unchanged(asked, SUBJECTS[verb], change)
         return _done(await continue_when_slow(self._nights.live.update(night.id, judged)), pressed, texts)
 
@@ -280,7 +284,7 @@ class HostPresses:
         return await self._panel(night, texts, told)
 
     def _tell(self, night: Night, step: HostStep, by: int, sign: str) -> None:
-        """Let the server's log tell a removal, a result, and that one of these is undone."""
+        """Write a removal, a result, or its undoing, into the server's log."""
         if step.kind in (StepKind.DROP, StepKind.ENTER_RESULT):
             who = f"{sign} <@{by}> · {w.title_of(night.plan)}"
             told = ModerationDone(
@@ -290,7 +294,11 @@ class HostPresses:
 
 
 def _done(outcome: T | NightCode | LobbyRefusal, pressed: str, texts: Texts) -> T:
-    """What came of a press. Raises RefusedError for a refusal, which says what was pressed."""
+    """Return the outcome of a press.
+
+    Raises:
+        RefusedError: It was refused; the sentence says what was pressed.
+    """
     if not isinstance(outcome, NightCode | LobbyRefusal):
         return outcome
     why = texts.t(outcome) if isinstance(outcome, NightCode) else lobby_refusal_text(outcome, texts)
@@ -298,7 +306,11 @@ def _done(outcome: T | NightCode | LobbyRefusal, pressed: str, texts: Texts) -> 
 
 
 def _people_step(interaction: discord.Interaction, night: Night, texts: Texts) -> HostStep:
-    """The step for the people who are chosen. Raises RefusedError for strangers to the night."""
+    """Return the step for the chosen people.
+
+    Raises:
+        RefusedError: Somebody does not belong to the night.
+    """
     of_two = StepKind.PAIR if night.status is NightStatus.PLANNED else StepKind.SWAP
     users = [read_number(one) for one in chosen_values(interaction)]
     found = [None if user_id is None else night.entrant_of(user_id) for user_id in users]
@@ -313,7 +325,7 @@ def _people_step(interaction: discord.Interaction, night: Night, texts: Texts) -
 def _result_question(
     interaction: discord.Interaction, night: Night, table: NightTable, of: int | None, asked: str, texts: Texts
 ) -> c.Layout:
-    """`asked` is the stamp of what the form was about."""
+    """Return the confirmation of a result; `asked` is the stamp of the modal's subject."""
     scores = tuple(
         int(word.replace("−", "-")) for word in _SCORE.findall(submitted_fields(interaction).get(SCORES, ""))
     )
@@ -324,7 +336,11 @@ def _result_question(
 
 
 def _step(night: Night, word: str, texts: Texts) -> HostStep:
-    """The step of a custom id. Raises RefusedError for one that the night no longer offers."""
+    """Return the step of a custom id.
+
+    Raises:
+        RefusedError: The night no longer offers it.
+    """
     step = read_step(word)
     if step is None or any(one is not None and night.entrant(one) is None for one in (step.entrant, step.other)):
         raise RefusedError(texts.t(NightCode.CHANGED_MEANWHILE))
@@ -332,6 +348,10 @@ def _step(night: Night, word: str, texts: Texts) -> HostStep:
 
 
 def _table(night: Night, of: str | None, number: str, texts: Texts) -> NightTable:
-    """A table of the running round, or of a round. Raises RefusedError where there is none."""
+    """Return a table of the running round, or of the round `of`.
+
+    Raises:
+        RefusedError: There is none.
+    """
     table = night.table(read_number(number) or 0, None if of is None else read_number(of) or 0)
     return w.granted(table or NightCode.UNKNOWN_TABLE, texts)

@@ -1,4 +1,4 @@
-"""The host's steps on screen: their words, the question before each, its custom id, its line in the log."""
+"""The host's steps on screen: their words, their confirmation, their custom ids, their lines in the log."""
 
 from dataclasses import replace
 from typing import Final
@@ -45,7 +45,7 @@ _BETWEEN: Final = {StepKind.PAIR: "&", StepKind.SWAP: "⇄"}
 
 
 def _removal_question(night: Night, step: HostStep, texts: Texts, *, may_ban: bool) -> c.Layout:
-    """Asks what a person is removed from."""
+    """Return the question from what a person is removed."""
     t = texts.t
     is_planned = night.status is NightStatus.PLANNED
     cost = t("Their sign-up is removed, and they cannot come back.") if is_planned else t(step.kind.words)
@@ -64,7 +64,7 @@ def _removal_question(night: Night, step: HostStep, texts: Texts, *, may_ban: bo
 
 
 def _yes(label: str, step: HostStep, night: Night, style: c.Style = c.DANGER, seen: str | None = None) -> c.Button:
-    """Does the step while its subject has the stamp `seen`, by default: while it is what it is now."""
+    """Return the button that does the step while its subject has the stamp `seen`, by default its current one."""
     word = write_step(step, night)
     return button(label, HostVerb.STEP, night.id, word, seen or stamp(step_subject(night, step)), style=style)
 
@@ -72,9 +72,17 @@ def _yes(label: str, step: HostStep, night: Night, style: c.Style = c.DANGER, se
 def step_question(
     night: Night, step: HostStep, texts: Texts, *, may_ban: bool = False, seen: str | None = None
 ) -> c.Layout:
-    """`may_ban` offers to remove a person from the whole server for a while. `seen` is the stamp of its subject.
+    """Return the confirmation of a step.
 
-    Raises NightRefusedError for people who cannot change places.
+    Args:
+        night: The night.
+        step: The step.
+        texts: The host's texts.
+        may_ban: Offer to remove a person from the whole server for a while.
+        seen: The stamp of the step's subject.
+
+    Raises:
+        NightRefusedError: The people cannot change places.
     """
     if step.kind is StepKind.DROP:
         return _removal_question(night, step, texts, may_ban=may_ban)
@@ -92,7 +100,7 @@ def step_question(
 
 
 def _lost_line(night: Night, step: HostStep, texts: Texts) -> str:
-    """Which tables start again because two people change places: both of them may sit at one, or one at none."""
+    """Return which tables start again because two people change places: one, two, or none."""
     first, *more = (table.number for table in apply_step(night, step, by=0, now=0).steps[-1].tables)
     if more:
         return texts.t(
@@ -106,7 +114,7 @@ def is_past(night: Night, number: int | None) -> bool:
 
 
 def past_words(night: Night, texts: Texts) -> str:
-    """What the correction of a past round does."""
+    """Return what the correction of a past round does."""
     if night.plan.format.eliminates:
         return texts.t("The standings follow. The draw stays: those who went on play on.")
     return texts.t("The standings follow. The rounds that are drawn stay as they are.")
@@ -117,25 +125,25 @@ def back(night: Night, texts: Texts) -> c.Button:
 
 
 def step_button(step: HostStep, night: Night, texts: Texts, style: c.Style = c.SECONDARY) -> c.Button:
-    """Asks before the step is done."""
+    """Return the button that asks for confirmation of a step."""
     label = texts.t(_LABELS[step.kind], minutes=step.minutes)
     return button(label, HostVerb.ASK_STEP, night.id, write_step(step, night), style=style)
 
 
 def begun(words: str) -> str:
-    """Words as the beginning of a line."""
+    """Return words as the beginning of a line."""
     return words[:1].upper() + words[1:]
 
 
 def write_step(step: HostStep, night: Night) -> str:
-    """A step as a part of a custom id, with its round; without one: that in which it was asked for."""
+    """Return a step as part of a custom id, with its round; without one: that in which it was requested."""
     numbers = (step.minutes, step.entrant, step.other, step.table)
     words = (step.kind.value, step.round or len(night.rounds), *(_NONE if one is None else one for one in numbers))
     return ".".join(map(str, (*words, "_".join(map(str, step.scores)) or _NONE)))
 
 
 def read_step(word: str) -> HostStep | None:
-    """The step that a custom id asks for; None for a forged one."""
+    """Return the step of a custom id; None for a forged one."""
     kind, *numbers = word.split(".")
     try:
         asked_in, minutes, entrant, other, table = (None if one == _NONE else int(one) for one in numbers[:-1])
@@ -146,7 +154,7 @@ def read_step(word: str) -> HostStep | None:
 
 
 def step_words(step: HostStep, night: Night, texts: Texts) -> str:
-    """What a step does, in the middle of a line: `+5 min`, `Ana ⇄ Bruno`."""
+    """Return what a step does, for the middle of a line: `+5 min`, `Ana ⇄ Bruno`."""
     name, result = w.name_at(night, step.entrant), " — ".join(map(signed, step.scores))
     if step.kind in _BETWEEN:
         return f"{name} {_BETWEEN[step.kind]} {w.name_at(night, step.other)}"
@@ -156,7 +164,7 @@ def step_words(step: HostStep, night: Night, texts: Texts) -> str:
 
 
 def log_line(done: DoneStep, night: Night, texts: Texts) -> str:
-    """`21:34 Léa: +5 min`; struck through once it was taken back."""
+    """Return `21:34 Léa: +5 min`; struck through once it was undone."""
     name = w.at_time(done.at) + ("" if done.by is None else f" <@{done.by}>")
     line = texts.t("{name}: {value}", name=name, value=step_words(done.step, night, texts))
     return line if done.undone_at is None else f"~~{line}~~"

@@ -1,1 +1,1 @@
-"""What a night shows and leaves on Discord: its posts and messages, its event, its threads, its winners' role."""
+"""What a night posts on Discord: its messages, its server event, its threads, its winners' role."""

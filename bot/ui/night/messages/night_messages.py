@@ -1,4 +1,4 @@
-"""Shows nights on Discord: their messages, threads for their tables, the events of the server."""
+"""Shows nights on Discord: their messages, threads for their tables, the server events."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
@@ -50,14 +50,14 @@ from bot.ui.night.sign_up import begun_screen, sign_up_screen
 from bot.ui.night.verbs import PlayerVerb, read_arg
 
 LETTER_S: Final = 5.0
-"""How long a host waits to read that their message stands."""
+"""How long a host waits to read that their message is posted."""
 _ROW: Final = 8
-"""Nights of a row that is told."""
+"""Number of nights in a recap of several."""
 _MOST_LOOKED_AT: Final = 40
 _TIDIED: Final = 100
-"""Messages of the channel that are looked at after a restart."""
+"""Number of messages of the channel that are checked after a restart."""
 _KEPT: Final = 100
-"""Messages of finished nights that may still be edited."""
+"""Number of messages of finished nights that may still be edited."""
 _OF_NIGHT: Final = OutageWords(
     reasons={
         OutageReason.CHANNEL_GONE: mark("The channel of this night was deleted."),
@@ -80,7 +80,7 @@ _log = structlog.get_logger(__name__)
 
 
 class NightMessage(LiveMessage):
-    """The message of one night; `show` gets each change of the night."""
+    """The message of one night; `show` receives each change of the night."""
 
     shows = "night"
     outage_words = _OF_NIGHT
@@ -93,7 +93,11 @@ class NightMessage(LiveMessage):
         read: Callable[[Night], Awaitable[Illustrated]],
         posted: Callable[[Night], None],
     ) -> None:
-        """`read` returns what the message shows. `posted` is called once it stands in its channel and is saved."""
+        """Prepare the message.
+
+        - `read`: returns what the message shows.
+        - `posted`: is called once it is posted and saved.
+        """
         super().__init__(context, {"night": night.id}, texts_for(night.locale), may_already_be_posted=True)
         self.night = night
         self._message_id = night.message_id
@@ -129,7 +133,7 @@ class NightMessage(LiveMessage):
         return self._shows
 
     def recognises(self, components: Sequence[object]) -> bool:
-        """By the button to sign up."""
+        """Return whether the components have the button to sign up."""
         presses = map(parse_id, custom_ids_of(components))
         joins = (read_arg(press.arg) for press in presses if press is not None and press.verb == PlayerVerb.JOIN)
         return any(arg is not None and arg[0] == self.night.id for arg in joins)
@@ -139,7 +143,7 @@ class NightMessage(LiveMessage):
         await self._save()
 
     async def write_beside(self, slot: Slot) -> None:
-        """Let the sign-up message lead to the board."""
+        """Make the sign-up message link to the board."""
         night = self.night
         if night.sign_up_id is None or night.message_id is None:
             return
@@ -169,7 +173,7 @@ class NightMessage(LiveMessage):
 
 @dataclass(eq=False)
 class NightMessages(ShardResource):
-    """Implements `NightFace`, and hears of nights by the hub."""
+    """Implements `NightFace`, and receives events of nights from the hub."""
 
     _rooms: Rooms
     _ladder: LadderReader
@@ -184,7 +188,7 @@ class NightMessages(ShardResource):
         self._threads = TableThreads(self._live, self._nights)
 
     def night_changed(self, changed: NightChanged) -> None:
-        """Bring the message of a night up to date, and do what a change asks for beside it."""
+        """Update the message of a night, and do what else a change requires."""
         night = changed.night
         message = self._messages.get(night.id)
         former = None if message is None else message.night
@@ -208,18 +212,18 @@ class NightMessages(ShardResource):
             self._forget_finished()
 
     def rights_changed(self, changed: RightsChanged) -> None:
-        """A role may have been deleted."""
+        """Check the nights of a server in which a role may have been deleted."""
         for night in self._nights.nights_in(changed.guild_id):
             self._look_for_role(night)
 
     def servers_reached(self, reached: ServersReached) -> None:
-        """A role may have been deleted, or a channel hidden meanwhile."""
+        """Check the nights of servers in which a role may have been deleted, or a channel hidden, meanwhile."""
         for night in (night for guild_id in reached.guild_ids for night in self._nights.nights_in(guild_id)):
             self._look_for_role(night)
             self.events.look(night)
 
     def access_changed(self, changed: OpenChannels | SettingsChanged) -> None:
-        """A night may have become public, or hidden."""
+        """Check the nights of a server that may have become public, or hidden."""
         for night in self._nights.nights_in(changed.guild_id):
             self.events.look(night)
 
@@ -240,11 +244,15 @@ class NightMessages(ShardResource):
         return self.is_posted(night) and (message is None or await is_written(message))
 
     async def review(self, night: Night) -> tuple[Honour, ...]:
-        """What stood out in a night. Raises StoreError."""
+        """Return the highlights of a night.
+
+        Raises:
+            StoreError: The matches could not be read.
+        """
         return await read_honours(self._rooms.store.archive, night)
 
     def thread_started(self, message: discord.Message) -> None:
-        """Discord says in a channel that the bot has started a thread. A line for each table pushes the board away."""
+        """Delete Discord's message that the bot has started a thread: one for each table would push the board away."""
         is_line = message.type is discord.MessageType.thread_created and message.author == self._client.user
         if is_line and any(one.night.plan.channel_id == message.channel.id for one in self._messages.values()):
             self._tasks.start(self._delete(message))
@@ -252,14 +260,15 @@ class NightMessages(ShardResource):
     async def write(self, night: Night, said: str, nonce: str) -> int | DiscordRefusal:
         """Mention everybody who is signed up with a line of the host.
 
-        Returns how many are mentioned, or why not everybody is; what may pass is tried again meanwhile.
+        Returns:
+            How many are mentioned, or why not everybody is; a temporary refusal is retried meanwhile.
         """
         calls = self._posts.calls(night, nonce, said, night.signed_up)
         await asyncio.wait({self._tasks.start(self._posts.write(calls))}, timeout=LETTER_S)
         return outcome_of(calls)
 
     async def release(self, servers: ServerFilter) -> None:
-        """Write nothing more about the nights of these servers: another process goes on with them."""
+        """Stop writing about the nights of these servers: another process takes them over."""
         for number, message in tuple(self._messages.items()):
             if servers(message.night.guild_id):
                 del self._messages[number]
@@ -268,7 +277,7 @@ class NightMessages(ShardResource):
                 self._threads.forget(number)
 
     async def is_announced(self, night: Night) -> bool:
-        """Bring the message of a night up to date; wait for it `LETTER_S` at most. Returns whether it is."""
+        """Update the message of a night, waiting for it at most `LETTER_S`. Return whether it is posted."""
         message, is_written = self._messages[night.id], False
         with suppress(TimeoutError):
             async with asyncio.timeout(LETTER_S):
@@ -276,7 +285,7 @@ class NightMessages(ShardResource):
         return is_written and message.outage is None and message.spot.message_id is not None
 
     def problems(self, guild_id: int, texts: Texts) -> list[str]:
-        """What Discord refuses the nights of a server beside their messages, in lines."""
+        """Return lines about what else than messages Discord refuses for the nights of a server."""
         lines = []
         for night in self._nights.nights_in(guild_id):
             found = (self._threads.refusal(night, texts), self.events.refusal(night, texts))
@@ -284,7 +293,7 @@ class NightMessages(ShardResource):
         return lines
 
     def warning(self, night: Night, texts: Texts) -> str | None:
-        """Why the message of a night cannot be shown, which is tried once more; None where it can."""
+        """Try once more to show the message of a night. Return why that fails; None if it works."""
         message = self._messages.get(night.id)
         if message is not None and message.outage is not None:
             message.retry()
@@ -308,7 +317,7 @@ class NightMessages(ShardResource):
         return Illustrated(layout)
 
     def _forget_finished(self) -> None:
-        """Keep the messages of the nights that ended last: they may be corrected."""
+        """Keep only the messages of the latest finished nights: they may be corrected."""
         finished = [number for number, message in self._messages.items() if message.night.is_finished]
         for number in finished[:-_KEPT]:
             self._live.drop(self._messages.pop(number))
@@ -330,7 +339,7 @@ class NightMessages(ShardResource):
         return Around(texts, zone, settings.players_role, coming, host, row, league)
 
     async def _row(self, night: Night, is_known: Callable[[Night], bool]) -> Sequence[int]:
-        """How many people came to the last nights of a format that runs alone, this one at the end."""
+        """Return how many people came to the last nights of a format without a host, this one at the end."""
         if not {Duty.HONOUR, Duty.RECAP} <= {*night.done}:
             return ()
         past = await self._rooms.store.night_records.past(night.guild_id, _MOST_LOOKED_AT)
@@ -339,7 +348,7 @@ class NightMessages(ShardResource):
         return [len(turnout(one)[0]) for one in reversed(until)]
 
     async def _host(self, night: Night) -> str | None:
-        """The mention of who leads a night: its planner, or the hosts of the server where they are gone or banned."""
+        """Return the mention of a night's host: its planner, or the server's hosts if the planner is gone or banned."""
         hosts = (await self._rooms.defaults.read(night.guild_id)).hosts_role
         role = None if hosts is None else f"<@&{hosts}>"
         if night.host_id is None or await self._rooms.directory.bans.among(night.guild_id, (night.host_id,)):
@@ -348,7 +357,7 @@ class NightMessages(ShardResource):
         return f"<@{night.host_id}>" if found.get(night.host_id, Membership.HERE) is Membership.HERE else role
 
     def _coming(self, night: Night, is_known: Callable[[Night], bool]) -> int | None:
-        """When the next night of a server begins that is planned; a weekly one is planned after its recap."""
+        """Return the start of the next planned night of a server; a weekly one is planned after its recap."""
         others = filter(is_known, self._nights.nights_in(night.guild_id))
         planned = [other.plan.starts_at for other in others if other.status is NightStatus.PLANNED]
         if night.plan.is_weekly:
@@ -356,7 +365,7 @@ class NightMessages(ShardResource):
         return min(planned, default=None)
 
     def _look_for_role(self, night: Night) -> None:
-        """Open a night to everybody that asks for a role that is gone: nobody can have it any more."""
+        """Open a night to everybody if its required role is deleted: nobody can have it any more."""
         guild = self._client.get_guild(night.guild_id)
         if not night.is_finished and is_role_gone(guild, night.plan.entry.role_id):
             self._tasks.start(self._open(night))
@@ -372,7 +381,7 @@ class NightMessages(ShardResource):
         )
 
     async def _tidy(self, night: Night) -> None:
-        """Delete the lines about new threads that came while no bot heard of them."""
+        """Delete Discord's messages about new threads that came while no bot was connected."""
         with log_failures(_log.info, "night.not_tidied", night=night.id):
             for message in await newest_messages(self._context, night.plan.channel_id, _TIDIED):
                 if message.type is discord.MessageType.thread_created and message.author == self._client.user:

@@ -1,7 +1,7 @@
-"""Keeps the posts of nights, all by one rule.
+"""Reconciles the posts of nights with what should be posted.
 
-A post that is due and does not stand is posted once; one that stands is edited; one that is not wanted any more, or
-whose key is another, is deleted. `Night.posts` says which ones stand, so a restart finds them again.
+A due post is posted once, an existing one edited; one that is no longer wanted, or whose key has changed, is deleted.
+`Night.posts` has the existing ones, so a restart finds them again.
 """
 
 import asyncio
@@ -28,13 +28,13 @@ from bot.ui.night.messages.posts import IN_ONE_POST, POSTS, Around, Post
 from bot.ui.night.words import mentions
 
 RETRY_MS: Final = 30_000
-"""After how long it is tried again to post what Discord did not take."""
+"""Time after which a refused post is retried."""
 TRIED_MS: Final = 10 * MINUTE_MS
-"""How long a message of the host is tried."""
+"""How long a message of the host is retried."""
 _MOST: Final = 2_000
-"""Characters of a message."""
+"""Most characters of a message."""
 _WIDEST: Final = 23
-"""Characters of a mention and the space after it."""
+"""Number of characters of a mention and the space after it."""
 
 _log = structlog.get_logger(__name__)
 
@@ -44,16 +44,16 @@ Calls = list[tuple[Notice, int]]
 
 
 def outcome_of(calls: Calls) -> int | DiscordRefusal:
-    """How many people are called, or why not all of them."""
+    """Return how many people are mentioned, or why not all of them."""
     refusals = (message.refusal or NOT_NOW for message, _ in calls if message.spot.message_id is None)
     return next(refusals, sum(count for _, count in calls))
 
 
 @dataclass(eq=False)
 class NightPosts:
-    """The posts of all nights of this process; each night has a worker. `_around` reads what a post says besides.
+    """The posts of all nights of this process; each night has a worker.
 
-    `_gone` asks Discord which people of a night have left the server.
+    - `_gone`: asks Discord which people of a night have left the server.
     """
 
     _context: LiveContext
@@ -70,7 +70,7 @@ class NightPosts:
         self._workers.wake(night.id)
 
     async def write(self, calls: Calls) -> None:
-        """Post `calls`; tried again for `TRIED_MS`."""
+        """Post `calls`; retry for `TRIED_MS`."""
         until = self._context.clock.now() + TRIED_MS
         while True:
             written = [await is_written(message) for message, _ in calls]
@@ -79,7 +79,7 @@ class NightPosts:
             await asyncio.sleep(RETRY_MS / 1000)
 
     def calls(self, night: Night, nonce: str, line: str, people: Sequence[Entrant]) -> Calls:
-        """Messages that mention people above a line; how many each one mentions."""
+        """Return messages that mention people above a line, and how many each one mentions."""
         step, calls = min(IN_ONE_POST, (_MOST - len(line)) // _WIDEST), list[tuple[Notice, int]]()
         for start in range(0, len(people), step):
             called = people[start : start + step]
@@ -88,7 +88,7 @@ class NightPosts:
         return calls
 
     def forget(self, night_id: int) -> None:
-        """Write nothing more about a night: another process goes on with it."""
+        """Stop writing about a night: another process takes it over."""
         self._workers.drop(night_id)
         for message in self._standing.pop(night_id, {}).values():
             message.stop()
@@ -100,7 +100,7 @@ class NightPosts:
                 message.stop()
 
     async def _keep(self, night_id: int) -> int | None:
-        """Bring the posts of a night about. Returns when to look again (milliseconds), None: after a change."""
+        """Reconcile the posts of a night. Return when to check again (milliseconds); None: after a change."""
         now, times, around = self._context.clock.now(), list[int](), None
         for post in POSTS:
             night = self._nights.night(night_id)  # a post before may have changed it
@@ -126,7 +126,7 @@ class NightPosts:
         return min(times, default=None)
 
     async def _post(self, night: Night, post: Post, key: str, around: Around, now: int) -> bool:
-        """Returns False where it is to be tried again, as `_delete` does."""
+        """Post, edit or delete one post. Return False if that is to be retried."""
         if post.is_for_members and (gone := night.people & frozenset(await self._gone(night))):
             await self._nights.update(night.id, lambda latest: remove_members(latest, gone))
             return False  # another may have come in
@@ -164,7 +164,7 @@ class NightPosts:
         message_id: int | None = None,
         recipients: Recipients = ALL_MENTIONED,
     ) -> Notice:
-        """The message of a post. It is deleted once it shows nothing."""
+        """Return the message of a post. It is deleted once it shows nothing."""
         address, texts = MessageAddress(night.guild_id, channel_id, message_id), texts_for(night.locale)
         about = {"night": night.id}
         return Notice(self._context, about, texts, address, say=lambda: shown, nonce=nonce, recipients=recipients)
@@ -190,12 +190,12 @@ class NightPosts:
 
 
 def is_complete(night: Night) -> bool:
-    """Whether all that is to be posted about a night stands."""
+    """Return whether all posts of a night exist that should."""
     return all(post.due(night) is None or night.post(post.kind) is not None for post in POSTS)
 
 
 async def is_written(message: LiveMessage) -> bool:
-    """Bring a message up to date at once. Returns False where that may be tried again later."""
+    """Update a message at once. Return False if that may be retried later."""
     return await message.try_write() and (message.is_over or message.spot.message_id is not None)
 
 

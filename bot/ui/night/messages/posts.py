@@ -1,6 +1,6 @@
-"""What a night says in its channel beside its own message: a list of posts.
+"""The posts of a night in its channel, beside its own message.
 
-`bot.ui.night.messages.night_posts` keeps them.
+`bot.ui.night.messages.night_posts` posts them.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -33,15 +33,15 @@ from bot.ui.night.sign_up import (
 )
 
 REMIND_MS: Final = 15 * MINUTE_MS
-"""How long before the beginning those are asked whether they come who have signed up by then."""
+"""Time before the start at which registered people are asked whether they come."""
 CALL_ROLE_MS: Final = HOUR_MS
-"""How long before the beginning the players' role is mentioned."""
+"""Time before the start at which the players' role is mentioned."""
 NEWS_MS: Final = 2 * MINUTE_MS
-"""How long news are gathered for the next post that calls people."""
+"""How long news are collected for the next post that mentions people."""
 DESERTED: Final = 2
-"""After so many nights in a row to which nobody came the host of a series is asked whether it goes on."""
+"""Number of nights in a row without a player after which the host is asked whether the series goes on."""
 IN_ONE_POST: Final = 80
-"""People mentioned in one message at most."""
+"""Most people mentioned in one message."""
 
 NEWS, ROLE, CHECK_IN, CHANGED, RESTS, LOST_ROLE = "news", "role", "check_in", "changed", "rests", "lost_role"
 ASK_ON, UNPLACED, STILL, END, CANCELLED, RECAP = "ask_on", "unplaced", "still", "end", "cancelled", "recap"
@@ -49,12 +49,14 @@ ASK_ON, UNPLACED, STILL, END, CANCELLED, RECAP = "ask_on", "unplaced", "still", 
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """What a post says that its night does not know.
+    """What a post shows that its night does not know.
 
-    `zone` is the server's time zone, `role_id` its role for players, None without one. `next_at` is when its next night
-    begins that is planned (milliseconds). `host` mentions who leads the night, or may lead it. `row` is how many people
-    came to the last nights of its format, this one at the end, where its recap tells that.
-    `league` says how the league stands of which the night is one, where it is over.
+    - `zone`: the server's time zone.
+    - `role_id`: the server's role for players; None without one.
+    - `next_at`: the start of the next planned night (milliseconds).
+    - `host`: mentions the host of the night, or the people who may host it.
+    - `row`: how many people came to the last nights of its format, this one at the end, if its recap shows that.
+    - `league`: the standings of the night's league, once the night is over.
     """
 
     texts: Texts
@@ -68,14 +70,18 @@ class Around:
 
 @dataclass(frozen=True, kw_only=True)
 class Post:
-    """One post. It is wanted from `due` on (milliseconds); None: not, or not any more.
+    """One post.
 
-    `look`: what it shows; None where there is nothing to say. `where`: the channel in which it stands. `rings`: whom it
-    mentions with a sound; the look names the first of them, and each message of more people says `line`. Without
-    `rings` all whom the look names hear the sound. `key`: with another one it is another post; None: the one that
-    stands is right. It may depend on the present (milliseconds). `then`: the night in which it stands and has rung
-    these people. A post that `stays` is not deleted once it is not wanted any more. Where it `is_for_members`, people
-    who have left the server leave the night before it is posted.
+    - `due`: returns from when on it is wanted (milliseconds); None: not, or no longer.
+    - `look`: returns what it shows; None if there is nothing to say.
+    - `where`: returns the channel's id.
+    - `rings`: returns whom it mentions with a sound. The look names the first of them; each message with more people
+      has the
+      `line`. Without `rings` the sound is for all whom the look names.
+    - `key`: another key makes another post; None keeps the existing one. It may depend on the instant (milliseconds).
+    - `then`: returns the night in which it is posted and has mentioned these people.
+    - `stays`: it is not deleted once it is no longer wanted.
+    - `is_for_members`: people who have left the server leave the night before it is posted.
     """
 
     kind: str
@@ -112,27 +118,27 @@ def _check_in_due(night: Night) -> int | None:
 
 
 def _waiting_due(night: Night) -> int | None:
-    """From its time on, while too few people have come."""
+    """Return the planned start while too few people have come."""
     is_wanted = format_of(night).opens_at(night) is None
     return _while_planned(night, night.plan.starts_at if is_wanted else None)
 
 
 def _rests_due(night: Night) -> int | None:
-    """From the check-in on, while there is a way to let fewer people rest."""
+    """Return the check-in while it is possible to have fewer byes."""
     people = len(night.present)
     is_wanted = night.post(CHECK_IN) is not None and any(ways_to_reduce_byes(night.plan, people))
     return _while_planned(night, 0 if is_wanted else None)
 
 
 def _changed_due(night: Night) -> int | None:
-    """The check-in tells a change, too."""
+    """Return when a change is announced; the check-in announces it, too."""
     check_in = night.post(CHECK_IN)
     is_notified = check_in is not None and check_in.key == str(night.changed)
     return _while_planned(night, None if night.changed is None or is_notified or not night.unconfirmed else 0)
 
 
 def _end_look(night: Night, around: Around) -> Illustrated:
-    """The podium, below all tables; it leads to the board, and to the films of a night that nobody hosts."""
+    """Return the podium, below all tables, with links to the board, and to the films of a night without a host."""
     texts, lines, won = around.texts, standings(night), winners(night)
     said = texts.t("🌙 The night is over.")
     if won:
@@ -249,4 +255,4 @@ POSTS: Final = (
         stays=True,
     ),
 )  # fmt: skip
-"""In their order: what one says may be no news for the next."""
+"""In their order: what a post announces may be no news for the next one."""

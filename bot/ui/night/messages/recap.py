@@ -1,4 +1,4 @@
-"""The night in review: the picture of how it ended, and what stood out, in words and as a picture."""
+"""The recap of a night: the picture of its end, and the highlights, in words and as a picture."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -37,7 +37,7 @@ SIGNS: Final = {
 def recap(
     night: Night, found: Sequence[Honour], next_at: int | None, zone: str, texts: Texts, league: str | None = None
 ) -> Illustrated | None:
-    """The recap with its picture; None where nobody has played."""
+    """Return the recap with its picture; None if nobody has played."""
     lines = standings(night)
     if not any(line.tables for line in lines):
         return None
@@ -68,7 +68,11 @@ def recap_screen(
     texts: Texts,
     league: str | None = None,
 ) -> c.Layout:
-    """`next_at` is when the next night begins that is planned already (milliseconds); `league` how that stands."""
+    """Return the recap in words.
+
+    - `next_at`: the start of the next planned night (milliseconds).
+    - `league`: the standings of the league.
+    """
     t = texts.t
     feats = [
         f"{SIGNS[one.kind]} "
@@ -95,7 +99,7 @@ def recap_screen(
 
 
 def films(night: Night, texts: Texts) -> list[c.Part]:
-    """What stood out in single rounds, a line and a film each; nothing before it is found."""
+    """Return the highlights of single rounds, a line and a film each; nothing before they are found."""
     shown = [(one, table_id) for one in night.honours if one.match_round and (table_id := _match_of(night, one))]
     if not shown:
         return []
@@ -108,7 +112,7 @@ def films(night: Night, texts: Texts) -> list[c.Part]:
 
 
 def row_screen(night: Night, row: Sequence[int], next_at: int | None, texts: Texts) -> c.Layout:
-    """One line about nights that run alone: how many came to the last ones, oldest first, and when the next is."""
+    """Return a line about nights without a host: how many came to the last ones, oldest first, and when the next is."""
     *former, last = row
     counts = " · ".join((*map(str, former), f"**{last}**"))
     said = texts.n("🌙 {title}: {counts} player", "🌙 {title}: {counts} players", last,
@@ -139,7 +143,12 @@ def _value(honour: Honour, texts: Texts) -> str:
 
 
 async def read_honours(archive: Archive, night: Night) -> tuple[Honour, ...]:
-    """What stood out: the matches are played again, one after the other. Raises StoreError, WorkerProcessError."""
+    """Return the highlights; the matches are replayed, one after the other.
+
+    Raises:
+        StoreError: A match could not be read.
+        WorkerProcessError: A match could not be replayed.
+    """
     found = list[Honour | None]()
     for each in night.rounds:
         for table in each.tables:
@@ -159,7 +168,7 @@ async def read_honours(archive: Archive, night: Night) -> tuple[Honour, ...]:
 def end_picture(
     night: Night, standings: Sequence[Standing], zone: str, texts: Texts, most: int | None = MOST_ROWS
 ) -> BoardPicture | None:
-    """The podium, where somebody has won, and the next places, at most so many; None where nobody has played."""
+    """Return the podium if somebody has won, and the next places, at most `most`; None if nobody has played."""
     lines = [line for line in standings if line.tables][:most]
     if not lines:
         return None

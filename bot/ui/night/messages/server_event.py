@@ -1,7 +1,7 @@
-"""A night among the events of its server: made, kept up to date, and what its host reads where that failed.
+"""The server event of a night on Discord: created, kept up to date, and what its host reads if that failed.
 
-Discord tells the bot of all events: what stands there is compared with what should, so a restart needs no memory.
-Everybody on a server sees its events, so a night of a hidden channel has none (`rights.is_public`).
+The events that Discord reports are reconciled with those that should exist, so a restart needs no memory. Everybody on
+a server sees its events, so a night of a hidden channel has none (`rights.is_public`).
 """
 
 import asyncio
@@ -61,25 +61,25 @@ class ServerEvents:
     _tasks: Tasks = field(default_factory=Tasks, init=False)
 
     def make(self, night: Night) -> None:
-        """List a published night, once. Returns at once: Discord may let an event wait for minutes."""
+        """Create the event of a published night, once. Return at once: Discord may let an event wait for minutes."""
         if night.plan.wants_event and night.event_id is None and not self._under_way[night.id]:
             self._again(night)
 
     def follow(self, former: Night, night: Night) -> None:
-        """Bring the event up to date with a night that has changed: its plan, its end, that it runs, is over or off."""
+        """Update the event of a night that has changed: its plan, its start, its end, its cancellation."""
         is_off = night.status is former.status is NightStatus.CANCELLED
         if night.event_id is not None and night is not former and not is_off:
             self._begin(night, lambda _: self._follow(former, night))
 
     def look(self, night: Night) -> None:
-        """Make the event of a night that has become public; delete that of one that is hidden now."""
+        """Create the event of a night that has become public; delete that of one that is hidden now."""
         if night.event_id is not None or self._under_way[night.id]:
             self._begin(night)
         elif night.message_id is not None and night.status is NightStatus.PLANNED:
             self.make(night)
 
     async def again(self, night: Night) -> None:
-        """Make the event of a planned night that has none; bring one that stands up to date, or was made meanwhile."""
+        """Create the event of a planned night that has none; update an existing one."""
         await self._again(night)
 
     def _again(self, night: Night) -> asyncio.Task[None]:
@@ -90,9 +90,10 @@ class ServerEvents:
         return self._begin(night, again)
 
     async def fault(self, night: Night, texts: Texts) -> str | None:
-        """What is wrong with the event of a night, for its host; None where nothing is, or is known yet.
+        """Return what is wrong with the event of a night, for its host; None if nothing is, or is known yet.
 
-        Raises StoreError.
+        Raises:
+            StoreError: The server's settings could not be read.
         """
         guild = self._client.get_guild(night.guild_id)
         is_awaited = self._under_way[night.id] > 0 and night.id not in self._refused
@@ -107,7 +108,7 @@ class ServerEvents:
         return " ".join(filter(None, (f"⚠️ {texts.t(words)}", None if reason is None else reason.words(guild, texts))))
 
     def refusal(self, night: Night, texts: Texts) -> str | None:
-        """What Discord has refused of the event last, for the settings of the server."""
+        """Return the latest refusal of Discord about an event, for the settings of the server."""
         refusal, guild = self._refused.get(night.id), self._client.get_guild(night.guild_id)
         words = "" if refusal is None else refusal.words(guild, texts)
         return f"⚠️ {words}" if words else None
@@ -138,7 +139,7 @@ class ServerEvents:
         return None if guild is None or night.event_id is None else guild.get_scheduled_event(night.event_id)
 
     def _begin(self, night: Night, work: Callable[[Night], Awaitable[None]] | None = None) -> asyncio.Task[None]:
-        """Do the work in its turn, for the night as it is then; instead delete the event of a night that is hidden."""
+        """Do the work in its turn, for the night as it is then; if the night is hidden, delete its event instead."""
 
         async def in_turn() -> None:
             async with self._keeping.of(night.id):
@@ -175,7 +176,7 @@ class ServerEvents:
             )
 
     async def _make(self, night: Night) -> None:
-        """What changes while Discord makes the event is shown afterwards."""
+        """Create the event; what changes meanwhile is shown afterwards."""
         if night.status is not NightStatus.PLANNED:
             return
         noted = partial(self._noted, night)
@@ -192,7 +193,9 @@ class ServerEvents:
             await self._follow(night, saved)
 
     async def _follow(self, former: Night, night: Night) -> None:
-        """Discord begins an event at its time by itself, and refuses to begin it twice; the beginning of one stays:
+        """Update the event.
+
+        Discord starts an event at its time by itself, and refuses to start it twice; the start of a running one stays:
         https://discord.com/developers/docs/resources/guild-scheduled-event
         """
         if night.status is NightStatus.CANCELLED:

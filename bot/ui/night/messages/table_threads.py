@@ -1,6 +1,6 @@
-"""The threads in which a night's tables are played: made once, found again after a crash, everybody mentioned once.
+"""The threads for a night's tables: created once, found again after a crash, everybody mentioned once.
 
-Once a table has its result its thread goes to the archive, unless people have written there.
+Once a table has its result its thread is archived, unless people have written there.
 """
 
 import asyncio
@@ -41,15 +41,16 @@ class TableThreads:
     _live: LiveMessages
     _nights: LiveNights
     _refused: dict[int, tuple[DiscordRefusal, int]] = field(default_factory=dict, init=False)
-    """By night: what was refused last, and in which channel."""
+    """By night: the latest refusal, and its channel."""
 
     def __post_init__(self) -> None:
         self._context, self._client = self._live.context, self._live.context.client
 
     async def thread_for(self, night: Night, table: NightTable, texts: Texts) -> int | None:
-        """The id of a table's thread; None where Discord does not make it now.
+        """Return the id of a table's thread; None if Discord does not create it now.
 
-        Raises NoPlaceError where Discord refuses it; `refusal` says why.
+        Raises:
+            NoPlaceError: Discord refuses it; `refusal` says why.
         """
         name = thread_name(night, table, texts)
         found = self._known(night, name) or await self._made(night, name)
@@ -64,7 +65,7 @@ class TableThreads:
         return None
 
     def refusal(self, night: Night, texts: Texts) -> str | None:
-        """Why a night stands still for want of threads, and what to do; None where it does not."""
+        """Return why a night is paused for want of threads, and what to do; None if it is not."""
         if not night.is_unplaced:
             return None
         known, channel_id = self._refused.get(night.id, (DiscordRefusal(Resource.THREAD), night.plan.channel_id))
@@ -74,9 +75,9 @@ class TableThreads:
         self._refused.pop(night_id, None)
 
     async def close(self, night_id: int, thread_id: int) -> None:
-        """Archive the thread of a table once people have seen its result, unless that is taken back meanwhile.
+        """Archive the thread of a table once people have seen its result, unless that is undone meanwhile.
 
-        What no match has shown is told first: any later post would open the thread again.
+        A result that no match has shown is posted first: any later post would reopen the thread.
         """
         if (ended := await self._settled(night_id, thread_id)) is None:
             return
@@ -106,7 +107,7 @@ class TableThreads:
         return None
 
     def _known(self, night: Night, name: str) -> int | None:
-        """The thread of that name which was made before a crash, and not noted."""
+        """Return the thread of that name that was created before a crash, and not saved."""
         guild, user = self._client.get_guild(night.guild_id), self._client.user
         wanted = (night.plan.channel_id, None if user is None else user.id, name)
         threads = () if guild is None else guild.threads
@@ -133,7 +134,7 @@ class TableThreads:
 
 
 def thread_name(night: Night, table: NightTable, texts: Texts) -> str:
-    """`R2 T3 · Soirée du samedi #12`: no other table of any night of this server is called so."""
+    """Return `R2 T3 · Soirée du samedi #12`, a name that no other table of any night of this server has."""
     title = neutralise(night.plan.title, _TITLE) or "Kem's"
     name = texts.t(
         "R{round} T{table} · {title} #{night}",
@@ -148,7 +149,7 @@ def user_ids(night: Night, table: NightTable) -> list[int]:
 
 
 def mention_line(night: Night, table: NightTable, texts: Texts) -> str:
-    """Who plays whom here, each person mentioned."""
+    """Return who plays whom here, each person mentioned."""
     people = " ".join(f"<@{user_id}>" for user_id in user_ids(night, table))
     where = texts.t("Table {number}", number=table.number)
     if night.round is not None:

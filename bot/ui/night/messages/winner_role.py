@@ -1,4 +1,4 @@
-"""Gives the winners of a night the server's role for them, which it takes from the winners before."""
+"""Gives the winners of a night the server's role for them, and takes it from the former winners."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -13,7 +13,7 @@ from bot.ui.ladder.champion_role import ChampionRole
 from bot.ui.night.words import plain_title, title_of
 
 PATIENCE_MS: Final = HOUR_MS
-"""How long a role is tried again that Discord could not give."""
+"""How long a role that Discord could not give is retried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +22,13 @@ class WinnerRole:
     _role: ChampionRole
 
     async def hand_over(self, night: Night) -> bool:
-        """Returns whether it is done; what the server refuses is done, and its log and its settings say why.
+        """Give the role to the winners of a night; without a winner it stays.
 
-        Raises StoreError.
+        Returns:
+            Whether it is done. A refusal of the server counts as done; its log and its settings say why.
 
-        A night without a winner leaves the role where it is.
+        Raises:
+            StoreError: The role's owners could not be read or saved.
         """
         settings, guild = await self._rooms.defaults.read(night.guild_id), self._rooms.client.get_guild(night.guild_id)
         role_id, best = settings.winner_role, [night.entrants[number].user_id for number in winners(night)]

@@ -1,1 +1,1 @@
-"""Planning a night: the draft, its panel and what is pressed there."""
+"""Planning a night: the draft, its panel and the presses on it."""

@@ -1,4 +1,4 @@
-"""The presses on the panel of a night that is planned: each changes the draft, Publish makes it a night, once."""
+"""The presses on the panel of a draft: each changes the draft, Publish turns it into a night, once."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -54,9 +54,9 @@ LATEST_MS: Final = 366 * DAY_MS
 """How far ahead a night may be planned."""
 _FEWEST: Final = 4
 _NAMED: Final = 10
-"""Names of those who would lose their place."""
+"""Most names of people listed as losing their place."""
 _BEFORE_MS: Final = 18 * HOUR_MS
-"""The end of a sign-up without a day is the first such time from so long before the beginning on."""
+"""A sign-up end without a day is the first such time after the point this long before the start."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,7 +135,11 @@ class PlanPresses:
         await self._keep(interaction, NightDraft(zone, plan, id=interaction.id))
 
     async def show_night(self, interaction: discord.Interaction, night: Night) -> None:
-        """Answer with the panel that changes a night. Raises RefusedError once it has begun."""
+        """Answer with the panel that changes a night.
+
+        Raises:
+            RefusedError: It has begun.
+        """
         if night.status is not NightStatus.PLANNED:
             w.granted(NightCode.HAS_BEGUN, texts_of(interaction))
         draft = NightDraft.of(night, await self.zone(night.guild_id))
@@ -191,9 +195,9 @@ class PlanPresses:
     def _typed(
         self, interaction: discord.Interaction, draft: NightDraft, shown: Mapping[str, str]
     ) -> tuple[NightDraft, str | None]:
-        """The draft with what could be read of the form, and what could not, in words.
+        """Return the draft with the readable fields of the modal, and a sentence about the others.
 
-        What stands there as it was `shown` is no choice: another host may have changed it since.
+        A field that still has the `shown` value is no choice: another host may have changed it since.
         """
         texts, typed = texts_of(interaction), submitted_fields(interaction)
         now, problems = self._rooms.clock.now(), list[str]()
@@ -239,7 +243,7 @@ class PlanPresses:
     # ------------------------------------------------------------------ publishing
 
     async def _publish(self, interaction: discord.Interaction, draft: NightDraft, *, with_series: bool) -> None:
-        """Save the night once, however often it is pressed, and say whether its message stands."""
+        """Save the night once, however often it is pressed, and say whether its message is posted."""
         texts = texts_of(interaction)
         await self._check(interaction, draft.final_plan(with_series=with_series))
         settings = await self._rooms.defaults.of(interaction)
@@ -282,7 +286,7 @@ class PlanPresses:
         await reply_panel(interaction, c.layout(c.text(*lines), *more, colour=c.GREEN))
 
     async def _sign_up(self, interaction: discord.Interaction, night: Night) -> None:
-        """Sign the host up for their new night, unless they lack what it asks for, are banned or have answered it."""
+        """Sign the host up for their new night, unless they are not admitted, are banned or have answered."""
         user = interaction.user
         if night.host_id != user.id or night.entrant_of(user.id) is not None:
             return
@@ -293,7 +297,7 @@ class PlanPresses:
     async def _save(
         self, draft: NightDraft, guild_id: int, host_id: int, locale: str, *, with_series: bool
     ) -> Night | NightCode:
-        """An equal night is this one: the press came twice, or again after a restart, or two hosts plan alike."""
+        """Save the draft as a night. An equal night is the same: pressed twice, after a restart, or by two hosts."""
         live = self._nights.live
         if draft.night_id is not None:
             return await live.update(
@@ -307,7 +311,11 @@ class PlanPresses:
             return await live.plan(guild_id=guild_id, host_id=host_id, locale=locale, plan=plan)
 
     async def _check(self, interaction: discord.Interaction, plan: NightPlan) -> None:
-        """Raises RefusedError where a night cannot be published so."""
+        """Check that a plan can be published.
+
+        Raises:
+            RefusedError: It cannot.
+        """
         texts, now = texts_of(interaction), self._rooms.clock.now()
         t = texts.t
         if plan.starts_at <= now:

@@ -1,6 +1,6 @@
-"""What a host chooses of a night: each setting with its words, control and field; its panel and form.
+"""The settings of a night: each with its words, control and field; their panel and modal.
 
-A setting is declared here. Its value is a field of `bot.nights.plan.NightPlan`; a draft and a night keep it with that.
+Declare a new setting here. Its value is a field of `bot.nights.plan.NightPlan`, which drafts and nights save.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -49,16 +49,20 @@ UNTIL: Final = "until"
 MOST: Final = "most"
 TEMPLATE: Final = "template"
 _SET: Final = "set:"
-"""Stands before the name of a rule set of the server, which may be called like a preset."""
+"""The prefix of a rule set of the server, which may have the name of a preset."""
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A draft, and what there is to choose for it: the server's rule `sets`, its former nights as `templates`.
+    """A draft, and the choices for it.
 
-    `has_role`: the server has a role for players. `is_hidden`: the night is told in its channels alone. `read_rules`
-    reads a preset's name or the line of a set. `now` in milliseconds. Ranked matches ask for `ranked_entry`.
-    `played`, where the entry asks for matches: how many those have played who have played any.
+    - `read_rules`: reads a preset's name or the line of a set.
+    - `sets`: the server's rule sets; `templates` are its former nights.
+    - `has_role`: the server has a role for players.
+    - `is_hidden`: the night is announced only in its channels.
+    - `now`: an instant in milliseconds.
+    - `ranked_entry`: the requirements of ranked matches.
+    - `played`: how many matches each of the server's players has played, if the entry requires matches.
     """
 
     draft: NightDraft
@@ -87,7 +91,11 @@ class _Rules(ChoiceSetting[Planned]):
         return plan.rules.preset if plan.rule_set is None else _SET + plan.rule_set
 
     def changed(self, state: Planned, value: str) -> Planned:
-        """Raises RulesError for a set that cannot be played by any more."""
+        """Choose rules.
+
+        Raises:
+            RulesError: The set cannot be played any more.
+        """
         kept = _kept(state, value)
         rules = state.read_rules(value if kept is None else kept.line)
         return replace(state, draft=state.draft.with_changes(rules=rules, rule_set=None if kept is None else kept.name))
@@ -95,13 +103,13 @@ class _Rules(ChoiceSetting[Planned]):
 
 class _Home(ChannelSetting[Planned]):
     def changed(self, state: Planned, value: int | None) -> Planned:
-        """The tables always have a channel: one that is taken out of the menu stays."""
+        """Choose the tables' channel. There always is one: one that is removed in the menu stays."""
         return state if value is None else super().changed(state, value)
 
 
 class _Ranked(Checkbox[Planned]):
     def changed(self, state: Planned, value: bool) -> Planned:
-        """A ranked night asks for what ranked matches ask for, unless its host has chosen something else."""
+        """Choose ranked or not; a ranked night has the requirements of ranked matches unless the host sets others."""
         before, after = (EVERYBODY, state.ranked_entry) if value else (state.ranked_entry, EVERYBODY)
         entry = after if state.plan.entry == before else state.plan.entry
         return replace(state, draft=state.draft.with_changes(is_ranked=value, entry=entry))
@@ -109,7 +117,7 @@ class _Ranked(Checkbox[Planned]):
 
 class _Template(ChoiceSetting[Planned]):
     def value(self, state: Planned) -> None:
-        """The menu shows none as chosen: the plan goes its own way."""
+        """Return None: the menu shows no template as chosen, for the plan changes independently."""
 
     def changed(self, state: Planned, value: int) -> Planned:
         like = next(night.plan for night in state.templates if night.id == value)
@@ -117,12 +125,12 @@ class _Template(ChoiceSetting[Planned]):
 
 
 def _kept(state: Planned, value: str) -> RuleSet | None:
-    """The server's set that a value of the menu of rules names."""
+    """Return the server's set that a value of the menu of rules names."""
     return next((one for one in state.sets if _SET + one.name == value), None)
 
 
 def _rules(state: Planned, texts: Texts) -> Mapping[str, str]:
-    """Presets, then the server's sets as far as the menu has room."""
+    """Return the presets, then the server's sets as far as the menu has room."""
     sets = state.sets[: w.MOST_OFFERED - len(PRESETS)]
     return {
         **{preset: preset_name(preset, texts) for preset in PRESETS},
@@ -151,14 +159,14 @@ def _numbers(
 
 
 def also_changed(before: Planned, now: Planned, chosen: Setting[Planned], texts: Texts) -> str | None:
-    """What a choice has changed besides, as the controls say it; None where nothing."""
+    """Return what else a choice has changed, as the controls say it; None if nothing."""
     others = (one for one in SETTINGS if one is not chosen and one.is_offered(now))
     words = [said for one in others if one.value(before) != one.value(now) and (said := _said(one, now, texts))]
     return texts.t("Also changed by that: {choices}.", choices=" · ".join(words)) if words else None
 
 
 def _said(setting: Setting[Planned], state: Planned, texts: Texts) -> str | None:
-    """What is chosen, in words, of a menu or a box."""
+    """Return the chosen value of a menu or a box in words."""
     value = setting.value(state)
     if isinstance(setting, ChoiceSetting):
         return setting.options(state, texts).get(value)
@@ -247,14 +255,18 @@ SECOND_PAGE: Final[Sequence[Setting[Planned]]] = (
         is_offered=lambda state: state.has_role,
     ),
 )
-"""What is rarely changed. Both are in the order of the panel."""
+"""The settings that are rarely changed. Both pages have the order of the panel."""
 SETTINGS: Final = (*FIRST_PAGE, *SECOND_PAGE)
 
 
 def check_place(
     interaction: discord.Interaction, channel_id: int | None, post_channel: int | None, settings: ServerSettings
 ) -> discord.TextChannel:
-    """The channel, in which tables may stand; the night's message stands in `post_channel`. Raises RefusedError."""
+    """Return the channel, in which tables may stand; the night's message stands in `post_channel`.
+
+    Raises:
+        RefusedError: The channel cannot have tables.
+    """
     texts, guild = texts_of(interaction), interaction.guild
     t = texts.t
     if not settings.allows_table_in(channel_id):
@@ -287,9 +299,15 @@ def plan_panel(
     without_place: str | None = None,
     is_second: bool = False,
 ) -> c.Layout:
-    """`verdict`: whether its tables are ranked by these rules. `notice` says why the press before changed nothing.
+    """Return the panel of a draft.
 
-    `without_place` names those who would go to the waiting list. The second page has what is rarely changed.
+    Args:
+        state: The draft and its choices.
+        verdict: Whether its tables are ranked by these rules.
+        texts: The host's texts.
+        notice: Why the last press changed nothing.
+        without_place: The names of people who would go to the waiting list.
+        is_second: Show the second page, with what is rarely changed.
     """
     t, draft, plan = texts.t, state.draft, state.draft.full_plan
     heading = t("A new game night") if draft.is_new else t("Change the night")
@@ -333,7 +351,7 @@ def plan_panel(
 
 
 def _met_line(state: Planned, texts: Texts) -> str:
-    """How many of those who have played on the server have played as many matches as the entry asks for."""
+    """Return how many players of the server have played as many matches as the entry requires."""
     asked, people = state.plan.entry.matches, len(state.played)
     if met := sum(matches >= asked for matches in state.played):
         return "-# " + texts.n(
@@ -348,7 +366,7 @@ def _met_line(state: Planned, texts: Texts) -> str:
 
 
 def _audience_line(state: Planned, texts: Texts) -> str | None:
-    """Who hears of the night besides those who see its channel."""
+    """Return who is notified of the night besides those who see its channel."""
     if state.is_hidden:
         return w.hidden_line(texts)
     if state.draft.is_new and state.plan.wants_event:
@@ -357,7 +375,7 @@ def _audience_line(state: Planned, texts: Texts) -> str | None:
 
 
 def written(draft: NightDraft) -> dict[str, str]:
-    """What stands in the form, by field."""
+    """Return the values in the modal, by field."""
     plan, until = draft.plan, "" if draft.until is None else _typed(draft.until, draft.zone)
     most = "" if plan.most is None else str(plan.most)
     return {TITLE: plan.title, WHEN: _typed(plan.starts_at, draft.zone), UNTIL: until, MOST: most}
@@ -376,5 +394,5 @@ def plan_form(draft: NightDraft, texts: Texts) -> Modal:
 
 
 def _typed(at: int, zone: str) -> str:
-    """An instant as `read_when` reads it, in the figures of every language."""
+    """Return an instant as `read_when` reads it, in digits for every language."""
     return datetime.fromtimestamp(at / 1000, ZoneInfo(zone)).strftime("%Y-%m-%d %H:%M")

@@ -1,9 +1,9 @@
-"""Reads when something begins as people write it: "samedi 21:00", "21h", "demain soir à 9h", "tomorrow 9 pm",
-and as Discord writes a time.
+"""Reads a start time as people write it: "samedi 21:00", "21h", "demain soir à 9h", "tomorrow 9 pm".
 
-Each pattern takes its words out of the text. A text with words left is refused: what was not understood is not guessed.
-Names of days and months are those of the bot's languages, from the Unicode data that Babel carries. Of the texts in
-`tests/ui/night/test_when.py` the library dateparser 1.5 reads 18 of 75 French and 56 of 63 English ones, 31 wrongly.
+It also reads Discord's timestamps. Each pattern takes its words out of the text; a text with words left is refused,
+because what was not understood is not guessed. Names of days and months are those of the bot's languages, from the
+Unicode data in Babel. Of the texts in `tests/ui/night/test_when.py` the library dateparser 1.5 reads 18 of 75 French
+and 56 of 63 English ones, 31 wrongly.
 """
 
 import re
@@ -23,31 +23,31 @@ from bot.discord.text.texts import LANGUAGES
 
 @dataclass(frozen=True, slots=True)
 class TimeWords:
-    """An empty pattern stands for nothing. Days and months have their names from Babel."""
+    """The patterns of one language; an empty one matches nothing. Days and months have their names from Babel."""
 
     ahead: str
-    """Before a length of time, as in "in 2 hours"; then `one`, and the units."""
+    """Before a length of time, as in "in 2 hours"; `one` and the units follow."""
     one: str
     hours: str
     minutes: str
     days: str
     weeks: str
     half: str
-    """After an hour that is one and a half."""
+    """After an hour, means half an hour more."""
     noon: str
     midnight: str
     clock: str
     """Between hour and minute."""
     after_hour: Mapping[str, int]
-    """What follows an hour, and how many minutes it is."""
+    """The words after an hour, and how many minutes they mean."""
     today: str
     tomorrow: str
     day_after: str
     late: str
-    """From noon on, where an hour up to 11 may be meant."""
+    """From noon on, if an hour up to 11 may be meant."""
     early: str
     fillers: str
-    """Words that add nothing."""
+    """Words without a meaning of their own."""
     at: str = ""
     """Before a number that is an hour without more words."""
     before_hour: Mapping[str, int] = field(default_factory=dict)
@@ -55,9 +55,9 @@ class TimeWords:
     of: str = ""
     """Between a day and its month, or a month and its year."""
     after_day: Mapping[str, int] = field(default_factory=dict)
-    """After the name of a day, how many weeks later it is; 0 says that it is not today."""
+    """The words after the name of a day, and how many weeks later they mean; 0: not today."""
     joint: str = ""
-    """Where one word is two: "samstagabend"."""
+    """One word that is two: "samstagabend"."""
 
 
 WORDS: Final[Mapping[str, TimeWords]] = {
@@ -151,18 +151,18 @@ WORDS: Final[Mapping[str, TimeWords]] = {
 
 
 def any_of(name: str) -> str:
-    """The patterns of a field in every language, as alternatives."""
+    """Return the patterns of a field in every language, as alternatives."""
     return "|".join(filter(None, (getattr(words, name) for words in WORDS.values())))
 
 
 def counted(name: str) -> dict[str, int]:
-    """The patterns of a field in every language, and what each one counts."""
+    """Return the patterns of a field in every language, and the number that each means."""
     return {pattern: count for words in WORDS.values() for pattern, count in getattr(words, name).items()}
 
 
 _LONGEST: Final = 80
 _DISCORDS: Final = re.compile(r"<t:(\d{1,10})(?::[a-z])?>")
-"""A time as Discord writes it (seconds): https://discord.com/developers/docs/reference#message-formatting-formats"""
+"""A timestamp of Discord (seconds): https://discord.com/developers/docs/reference#message-formatting-formats"""
 _AHEAD: Final = rf"\b(?:{any_of('ahead')})\s+(\d+|{any_of('one')})\s*"
 _AFTER: Final = re.compile(
     rf"{_AHEAD}(?:({any_of('hours')})(?:\s*(\d{{2}}))?|(?:{any_of('minutes')}))\b(\s+(?:{any_of('half')}))?"
@@ -193,13 +193,13 @@ _DAY: Final = re.compile(rf"\b(\d{{1,2}})(?:{any_of('ordinal')})?\b")
 _FILLERS: Final = re.compile(rf"\b(?:{any_of('fillers')})\b|[,.]")
 
 _LATEST_MS: Final = 100 * 366 * 24 * 60 * MINUTE_MS
-"""So far ahead a time can be shown and judged; nobody means a later one."""
+"""The latest time ahead that can be shown and compared; nobody means a later one."""
 _Time = tuple[int, int]
 _Date = tuple[int | None, int | None, int]
 
 
 class NotReadError(Exception):
-    """A text names no instant. `words` are those that were not understood; empty where an hour is missing."""
+    """A text that names no instant. `words` are those that were not understood; empty if an hour is missing."""
 
     def __init__(self, words: str = "") -> None:
         super().__init__(words)
@@ -207,7 +207,7 @@ class NotReadError(Exception):
 
 
 class _Line:
-    """What is left of a text: `take` returns what a pattern finds, and removes it."""
+    """The rest of a text: `take` returns what a pattern finds, and removes it."""
 
     def __init__(self, written: str) -> None:
         apart = _JOINT.sub(" ", _plain(written))
@@ -221,7 +221,11 @@ class _Line:
 
 
 def read_when(written: str, zone: str, now: int, *, alone_after: int | None = None) -> int:
-    """See `_read`; an instant that no calendar of people has is none."""
+    """Return the instant that a text names (`_read`).
+
+    Raises:
+        NotReadError: It names none, or one outside the calendar.
+    """
     try:
         at = _read(written, zone, now, alone_after)
     except (ValueError, OverflowError):  # 31 February, 25 o'clock, in a billion days
@@ -232,13 +236,13 @@ def read_when(written: str, zone: str, now: int, *, alone_after: int | None = No
 
 
 def _read(written: str, zone: str, now: int, alone_after: int | None) -> int:
-    """The instant that was meant, on the clocks of a time zone. Instants in milliseconds.
+    """Return the named instant, on the clocks of a time zone. Instants in milliseconds.
 
-    Without a date it is the next such time, after `alone_after` where that is given; without a month or a year the next
+    Without a date it is the next such time, after `alone_after` if that is given; without a month or a year, the next
     such date.
 
     Raises:
-        NotReadError: the text names none, or holds words that were not understood.
+        NotReadError: The text names none, or has words that were not understood.
     """
     line, clock = _Line(written), ZoneInfo(zone)
     if (found := line.take(_DISCORDS)) is not None:
@@ -287,7 +291,7 @@ def _expect_nothing_more(line: _Line) -> None:
 
 
 def _time(line: _Line) -> _Time | None:
-    """Hour and minute; midnight is the end of a day."""
+    """Return hour and minute; midnight is the end of a day."""
     is_late, is_early = line.take(_LATE), line.take(_EARLY)
     if (found := line.take(_HALF_DAY)) is not None:
         return int(found[1]) % 12 + (12 if found[3] == "p" else 0), int(found[2] or 0)
@@ -306,7 +310,7 @@ def _count(name: str, said: str | None) -> int:
 
 
 def _days_ahead(line: _Line) -> int | None:
-    """In how many days, where the text counts them from today."""
+    """Return in how many days, if the text counts them from today."""
     if (found := line.take(_LATER)) is not None:
         return (int(found[1]) if found[1].isdigit() else 1) * (7 if found[2] else 1)
     named = ((_DAY_AFTER, 2), (_TOMORROW, 1), (_TODAY, 0))
@@ -314,7 +318,7 @@ def _days_ahead(line: _Line) -> int | None:
 
 
 def _written_date(line: _Line) -> _Date | None:
-    """Year, month and day. Of two numbers the day is the first."""
+    """Return year, month and day. Of two numbers the day is the first."""
     if (found := line.take(_ISO)) is not None:
         return int(found[1]), int(found[2]), int(found[3])
     if (found := line.take(_NUMBERS)) is not None:
@@ -357,7 +361,7 @@ def _weekdays() -> re.Pattern[str]:
 
 @cache
 def _with_month() -> tuple[tuple[re.Pattern[str], int, int], ...]:
-    """Dates that name a month, and where month and day stand in each."""
+    """Return patterns of dates that name a month, and the groups of month and day in each."""
     months = "|".join(_names(get_month_names))
     return (
         (re.compile(rf"\b(\d{{1,2}}){_ORDINAL}\s+{_OF}({months})\b\.?(?:\s+{_OF}(\d{{4}}))?"), 2, 1),
@@ -367,7 +371,7 @@ def _with_month() -> tuple[tuple[re.Pattern[str], int, int], ...]:
 
 @cache
 def _names(of: Callable[..., Mapping[int, str]]) -> dict[str, int]:
-    """The days, from Monday (0), or the months, from January (1), by their names in every language; long ones first."""
+    """Return days, from Monday (0), or months, from January (1), by their names in all languages; long names first."""
     found = {
         _plain(name).rstrip("."): number
         for width in ("wide", "abbreviated")
