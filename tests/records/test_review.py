@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 
 from bot.game.cards import DECKS, DeckKind, parse_card
-from bot.game.events import MatchEnded
+from bot.game.events import GestureMade, MatchEnded
 from bot.game.notation.replay import replay_match
 from bot.game.replay_steps import replay_round
+from bot.game.signs import GestureKind
 from bot.records.archive import PastMatch
 from bot.records.pictures import Theme
 from bot.records.player import Player
@@ -23,12 +24,7 @@ PLANTED = (Lapse.WANTED, Lapse.SIGN, Lapse.COUNTER, Lapse.DOUBLE, Lapse.BURNT)
 
 
 def planted(
-    mended: Lapse | None = None,
-    *,
-    betrayed_at: str = "5",
-    betrayed_by: str = "react 🍀",
-    is_third_awaited: bool = False,
-    is_fed_early: bool = False,
+    mended: Lapse | None = None, *, betrayed_at: str = "5", is_third_awaited: bool = False, is_fed_early: bool = False
 ) -> PastMatch:
     """Eight rounds in which C makes each mistake of `PLANTED`, except for a mended one. A and C play B and D.
 
@@ -70,7 +66,7 @@ def planted(
         lines += [f"0 {'ABCD'[dealer]} open", *moves]
         if mended is Lapse.BURNT and number == 6:
             lines.append("7 A propose 🎩")
-    replay, log = replay_match("\n".join(lines).replace("B react 🍀", f"B {betrayed_by}"))
+    replay, log = replay_match("\n".join(lines))
     people = tuple(Player(name, seat + 1) for seat, name in enumerate(replay.head.names))
     return PastMatch(12, Theme.FRENCH, people, (*log, MatchEnded(log[-1].at, None)))
 
@@ -109,10 +105,13 @@ def test_a_gesture_made_with_an_incomplete_hand_betrays_nothing() -> None:
     assert Lapse.COUNTER not in {one.lapse for one in found}
 
 
-@pytest.mark.parametrize(("gesture", "found"), [("post 🍀", True), ("say pineapple", False)])
-def test_an_emoji_betrays_a_sign_and_chat_does_not(gesture: str, found: bool) -> None:
-    lapses = {one.lapse for one in moments(planted(betrayed_by=gesture).events, CHLOE)}
-    assert (Lapse.COUNTER in lapses) is found
+@pytest.mark.parametrize(("kind", "text", "found"), [("post", "🍀", True), ("say", "pineapple", False)])
+def test_an_emoji_betrays_a_sign_and_chat_does_not(kind: str, text: str, found: bool) -> None:
+    events = [
+        replace(event, kind=GestureKind(kind), text=text) if isinstance(event, GestureMade) and event.seat else event
+        for event in planted().events
+    ]
+    assert (Lapse.COUNTER in {one.lapse for one in moments(events, CHLOE)}) is found
 
 
 def test_a_gesture_is_a_sign_once_two_rounds_have_betrayed_it() -> None:
