@@ -13,7 +13,9 @@ from bot.game.checks.refusals import Code, Refusal
 from bot.game.evolve import evolve
 from bot.game.replay_steps import replay_round
 from bot.game.signs import emoji_sign, one_sign
+from bot.game.views import PlayerView
 from bot.records.review import Lapse, review
+from bot.robots import Robot
 from tests.records.test_review import CHLOE, planted
 from tests.rules.table import Table
 
@@ -146,3 +148,26 @@ def test_no_moment_is_made_of_a_round_without_a_hunt() -> None:
     cut = (*events[: first + 1], e.RoundEnded(1, e.Outcome.THREE_ALIKE, (0, 0)), e.MatchEnded(1, None))
     with pytest.raises(ValueError, match="no hunt"):
         prepare_moment(replace(MATCH, events=cut), MomentKey(7, 1, 0, CHLOE), NOW)
+
+
+def test_robots_have_seen_what_their_seat_saw_of_the_round_until_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[tuple[int, int, int]] = []
+
+    def advise(_robot: Robot, view: PlayerView, now: int) -> None:
+        seen.append((view.seat, view.table.round, now))
+
+    monkeypatch.setattr(Robot, "advise", advise)
+    moment = next(one for one in MOMENTS if one.lapse is Lapse.SIGN)
+    prepare_moment(MATCH, MomentKey(7, moment.round, moment.step, CHLOE), NOW)
+    assert {(seat, number) for seat, number, _ in seen} == {(seat, moment.round) for seat in range(4) if seat != CHLOE}
+    steps = replay_round(MATCH.events, moment.round).steps
+    before = [step.at for step in steps if step.at <= moment.at - BEFORE_MS]
+    assert len(seen) >= 3 * len(before)
+    assert [at for _, _, at in seen] == sorted(at for _, _, at in seen)
+    assert max(at for _, _, at in seen) <= NOW
+
+
+def test_a_step_beyond_the_round_is_its_last_one() -> None:
+    last = len(replay_round(MATCH.events, 2).steps) - 1
+    kept, beyond = (prepare_moment(MATCH, MomentKey(7, 2, step, CHLOE), NOW).deal(NOW)[0] for step in (last, last + 99))
+    assert beyond.events == kept.events
