@@ -450,7 +450,7 @@ class Contact:
         now, control = time.monotonic() + self._waited, f"{PREFIX}open"
         self._panels = [panel for panel in self._panels if now - panel.at < FRESH_S]
         if (lacking := count - len(self._panels)) > 0:
-            await self.post("Panels", blue("TestPanel", control))
+            await self.post("Panels", blue("Panel", control))
             await self.person.tell(f"Press the blue button Panel, times: {lacking}.", control, lacking)
         for number in range(lacking):
             try:

@@ -56,8 +56,8 @@ async def updated(contact: Contact) -> CheckResult:
 @check("A first answer that Discord refuses by 400 may be followed by a second one.", _CODE, CheckKind.PERSON)
 async def refused_answer(contact: Contact) -> CheckResult:
     control = f"{PREFIX}refused"
-    await contact.post("A refused answer", blue("ApiAnswer", control))
-    press = await contact.press("Press the blue button ApiAnswer.", control)
+    await contact.post("A refused answer", blue("Answer", control))
+    press = await contact.press("Press the blue button Answer.", control)
     refused = await contact.answer(press, 4, said("·" * 4001))
     second = await contact.answer(press, 4, said("The second answer") | {"flags": NEW_PARTS | PRIVATE})
     says = f"The first answer is refused with {refused}, the second one answered with {second}."
@@ -202,7 +202,7 @@ def _heart(came: str) -> CheckResult:
 @check("A form comes back with what was typed.", "bot/discord/api/modals.py", CheckKind.PERSON)
 async def form(contact: Contact) -> CheckResult:
     control = f"{PREFIX}form"
-    await contact.post("A form", blue("Modal", control))
+    await contact.post("A form", blue("Form", control))
     press = await contact.press('Press the blue button Form, type "kems" and send it.', control)
     asked = await contact.answer(press, 9, Modal("First contact", f"{control}:sent").ask('Type "kems"').to_dict())
     if not asked.is_good:
