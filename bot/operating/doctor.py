@@ -219,6 +219,7 @@ async def application(settings: Settings, client: discord.Client) -> AsyncIterat
 
 
 def message_content(settings: Settings, flags: discord.ApplicationFlags) -> Finding:
+    """Return whether the message content intent is granted, where the settings ask for it."""
     is_granted = grants_content(flags)
     if not settings.message_content:
         return Finding(True, "No privileged intent is needed (MESSAGE_CONTENT is 0).")
@@ -226,6 +227,7 @@ def message_content(settings: Settings, flags: discord.ApplicationFlags) -> Find
 
 
 def endpoint(info: discord.AppInfo) -> Finding:
+    """Return whether interactions come over the gateway, and not to an address."""
     if info.interactions_endpoint_url:
         advice = "empty *Interactions Endpoint URL* in the developer portal, under General Information."
         return Finding(False, f"The portal has an interactions endpoint, where all presses go: {advice}")
@@ -241,7 +243,10 @@ def _two_factor(client: discord.Client) -> Finding:
 
 
 def _verification(client: discord.Client, servers: int) -> Finding | None:
-    """Source: https://support-dev.discord.com/hc/en-us/articles/23926564536471-How-Do-I-Get-My-App-Verified"""
+    """Return what Discord asks of a bot in many servers: to be verified.
+
+    Source: https://support-dev.discord.com/hc/en-us/articles/23926564536471-How-Do-I-Get-My-App-Verified
+    """
     is_verified = client.user is not None and client.user.public_flags.verified_bot
     if servers < _VERIFY_FROM or is_verified:
         return None

@@ -208,6 +208,7 @@ async def migrate(settings: Settings, *, keeps_copy: bool = True) -> str:
 
 
 async def rebuild_standings(settings: Settings) -> str:
+    """Recount all standings from the logs; return what was done."""
     async with _own_database(settings) as database:
         formula = formula_with(settings.sure_matches, settings.sure_partners)
         count = await SqlRecount(database, formula=formula).rebuild()
@@ -245,6 +246,7 @@ async def explain_presses(settings: Settings, user_id: int, at: str, minutes: in
 
 
 async def copy_db(source: str, target: str) -> str:
+    """Copy a database to another one, which may be of another kind; return what was done."""
     async with _database(source) as first, _database(target) as second:
         count = await copy_database(first, second)
     return (
@@ -294,7 +296,11 @@ async def _beside_a_bot(settings: Settings) -> AsyncIterator[Database]:
 
 
 async def _require_tables(database: Database, where: str) -> None:
-    """Raises KemsError: the database lacks tables of this version. `where` is its name in the sentence."""
+    """Check that the database at `where` has the tables of this version.
+
+    Raises:
+        KemsError: it does not.
+    """
     if await needs_migration(database, where):
         raise KemsError(f"The database {where} has tables of an older version: run `kems migrate` first.")
 
@@ -315,6 +321,7 @@ def question_of_restore(settings: Settings, file: Path) -> str:
 
 
 async def restore(settings: Settings, file: Path, *, keeps_copy: bool = True) -> str:
+    """Replace the database with a backup; return what was done."""
     async with _database(settings.database_url) as database:
         kept = await put_back(database, file, keeps_copy=keeps_copy)
     where = "" if kept is None else f" What it held before is in {kept}."

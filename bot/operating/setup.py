@@ -198,7 +198,11 @@ _DATABASE: Final = (
 
 
 def set_up() -> None:
-    """Raises KemsError: what is missing, where no terminal is; where one is, what the person has put off."""
+    """Take the steps from a token to a running bot.
+
+    Raises:
+        KemsError: what is missing, where no terminal is; where one is, what the person has put off.
+    """
     put_off: list[str] = []
 
     def do(what: str, step: Callable[[], None]) -> None:

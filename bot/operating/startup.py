@@ -63,7 +63,11 @@ class ShutOutError(KemsError):
 
 @asynccontextmanager
 async def waiting_while_shut_out() -> AsyncIterator[None]:
-    """Ends only once this address is let in again: a start a few seconds later would lengthen it."""
+    """Wait, once Discord has shut this address out, until it lets it in: earlier starts would lengthen that.
+
+    Raises:
+        ShutOutError: it was shut out; it is let in again.
+    """
     try:
         yield
     except ShutOutError as error:
@@ -159,7 +163,13 @@ def _problem(error: Exception) -> str:
 
 @contextmanager
 def asking_discord() -> Iterator[None]:
-    """Raises KemsError for what keeps the bot from Discord."""
+    """Say in a sentence what keeps the bot from Discord.
+
+    Raises:
+        SettingsError: Discord refuses the token, or an intent.
+        ShutOutError: Discord has shut this address out.
+        KemsError: Discord is out of reach or out of order.
+    """
     try:
         yield
     except discord.LoginFailure:

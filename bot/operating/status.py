@@ -54,6 +54,7 @@ GAUGES: Final = {
 
 
 def state_of(client: KemsClient) -> State:
+    """Return the gauges of a running bot."""
     directory, states, people = client.rooms.directory, Counter[str](), 0
     for lobby in directory.open_lobbies():
         states["lobby"] += 1
@@ -77,6 +78,7 @@ WAITING: Final = "Other processes serve all shards: this one waits for one that 
 
 
 async def problem_of(client: KemsClient, database: Database) -> str | None:
+    """Return why the bot is not ready, in a sentence; None where it is."""
     try:
         await database.check()
     except StoreError as error:

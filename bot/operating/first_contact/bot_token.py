@@ -284,7 +284,11 @@ async def one_bucket(contact: Contact) -> CheckResult:
 
 
 def _number(answer: ApiAnswer, header: str) -> float:
-    """Raises UnclearError: the header is missing."""
+    """Return the number in a header.
+
+    Raises:
+        UnclearError: the header is missing.
+    """
     if header not in answer.headers:
         raise UnclearError("The answers have no headers of limits.")
     return float(answer.headers[header])

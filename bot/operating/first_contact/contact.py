@@ -74,6 +74,8 @@ class Person(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
+    """How long and how much a run tries."""
+
     quiet_s: float = 2.0
     """After so long without a further server, all are known."""
     press_s: float = 180.0
@@ -441,6 +443,7 @@ class Contact:
         return answer
 
     def panel_of(self, press: discord.Interaction) -> TestPanel:
+        """Return the panel that answers a press."""
         path = f"/webhooks/{self.client.application_id}/{press.token}/messages/@original"
         answered = f"/interactions/{press.id}/{press.token}/callback"
         return TestPanel(path, answered, time.monotonic() + self._waited)
@@ -495,6 +498,7 @@ def said(*parts: Any) -> Json:
 
 
 def blue(label: str, control: str) -> Row:
+    """Return a row with one blue button."""
     return row(button(label, control, style=PRIMARY))
 
 

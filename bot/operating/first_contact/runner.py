@@ -273,6 +273,8 @@ FILE: Final = Path("first-contact.json")
 
 
 class Terminal:
+    """A person at the terminal."""
+
     async def tell(self, words: str, _control: str = "", _times: int = 1) -> None:
         typer.echo(f">>  {words}")
 
