@@ -117,7 +117,7 @@ def start(last: Season | None, schedule: Schedule, at: int, name: str | None = N
     return Season(1 if last is None else last.number + 1, at, None, name)
 
 
-def rescheduled(season: Season, schedule: Schedule, at: int) -> Season:
+def reschedule(season: Season, schedule: Schedule, at: int) -> Season:
     """Return the running season under another schedule: it ends at the next boundary of that."""
     stretch = period(schedule, at)
     return replace(season, ends_at=None if stretch is None else stretch[1])

@@ -61,7 +61,7 @@ class Player:
     heir_id: int | None = None
     heir_name: str = ""
 
-    def helped(self, setting: HelpSetting) -> "Player":
+    def with_help(self, setting: HelpSetting) -> "Player":
         """Return the player with a setting of the hand panel."""
         return replace(self, help_level=setting.level, is_unguided=setting.is_unguided)
 

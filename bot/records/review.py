@@ -21,7 +21,7 @@ from bot.game.views import PlayerView, ResultInfo, TableView
 from bot.ladder.tally import is_own
 from bot.records.archive import PastMatch
 from bot.robots import Robot
-from bot.robots.beliefs import collected
+from bot.robots.beliefs import taken_counts
 from bot.robots.level import COACH
 from bot.robots.reasons import Advice, Motive
 
@@ -194,7 +194,7 @@ class _Round:
         match self._advised:
             case ((a.PutDown(card=card) | a.Swap(put=card)), _) if card.group == event.card.group:
                 return
-        for seat, groups in collected(view.table.exchanges).items():
+        for seat, groups in taken_counts(view.table.exchanges).items():
             if seat not in (view.seat, *view.partners) and groups[event.card.group] >= _COLLECTED:
                 yield seat
 

@@ -135,7 +135,7 @@ class Memory:
     @property
     def collects(self) -> dict[int, Counter[int]]:
         """By seat, how many cards of a group it was seen to take, unless it put one down since."""
-        return collected(self._exchanges[max(0, self.noticed - self._recalls) : self.noticed])
+        return taken_counts(self._exchanges[max(0, self.noticed - self._recalls) : self.noticed])
 
     @property
     def pace(self) -> float:
@@ -307,7 +307,7 @@ class Memory:
             self._call_gaps.append(result.at - answered[-1])
 
 
-def collected(exchanges: Sequence[SeenExchange]) -> dict[int, Counter[int]]:
+def taken_counts(exchanges: Sequence[SeenExchange]) -> dict[int, Counter[int]]:
     """Return by seat how many cards of a group it took in these exchanges."""
     collects: dict[int, Counter[int]] = {}
     for exchange in exchanges:

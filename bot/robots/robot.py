@@ -185,10 +185,10 @@ class Robot:
                 memory = self._memory
                 self._timing = self._usual.at_pace(memory.pace, memory.call_pace, self._least_wait)
             case a.CounterPlayer(target=target):
-                self._reader.answered(target, view)
+                self._reader.record_answer(target, view)
             case a.CounterTeam(team=team):
                 for seat in view.table.members(team):
-                    self._reader.answered(seat, view)
+                    self._reader.record_answer(seat, view)
 
     @staticmethod
     def _can_do(view: SeatView, candidate: CandidateAction, now: int) -> bool:

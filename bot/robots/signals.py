@@ -60,7 +60,7 @@ class GestureReader:
             for seat in seats
         )
 
-    def answered(self, seat: int, view: SeatView) -> None:
+    def record_answer(self, seat: int, view: SeatView) -> None:
         """Record a counter of `seat`, so that its gestures until now cause no other."""
         self._answered[seat] = max((gesture.at for gesture in view.table.gestures), default=0)
 
@@ -107,8 +107,8 @@ class GestureReader:
 
     def _current(self, seat: int) -> list[SeenGesture]:
         """Return the unanswered gestures that a seat made with its hand."""
-        answered = self._answered.get(seat, -1)
-        return [made for made in self._memory.made.get(seat, ()) if made.info.at > answered]
+        answered_at = self._answered.get(seat, -1)
+        return [made for made in self._memory.made.get(seat, ()) if made.info.at > answered_at]
 
     def _has_won(self, view: SeatView, made: SeenGesture) -> bool:
         return self.beliefs.has_won(view.table.seats[made.info.seat].team, made.sign)

@@ -137,7 +137,7 @@ class Seating:
             return refusal
         levels = await self._bans.admit(table.lobby.place.guild_id, (), [player.user_id])
         setting = levels.get(player.user_id)
-        helped = player if setting is None else player.helped(setting)
+        helped = player if setting is None else player.with_help(setting)
         taken = await self.change(table, lambda lobby: take_over(lobby, seat, helped, from_robot=from_robot))
         if isinstance(taken, Lobby):
             self._attendance.record_seat_action(table, seat)

@@ -19,7 +19,7 @@ from bot.ladder.seasons import (
     near_zones,
     next_boundary,
     period,
-    rescheduled,
+    reschedule,
     season_at,
     start,
     zones,
@@ -56,9 +56,9 @@ def test_a_month_in_paris_may_begin_in_summer_time() -> None:
 
 def test_a_season_under_another_schedule_ends_at_the_next_boundary() -> None:
     season, at = Season(3, ms(PARIS, 2026, 1, 5), None), ms(PARIS, 2026, 3, 15)
-    monthly = rescheduled(season, Schedule(SeasonLength.MONTH, PARIS), at)
+    monthly = reschedule(season, Schedule(SeasonLength.MONTH, PARIS), at)
     assert monthly == replace(season, ends_at=ms("UTC", 2026, 3, 31, 22))
-    assert rescheduled(monthly, Schedule(SeasonLength.HAND, PARIS), at) == season
+    assert reschedule(monthly, Schedule(SeasonLength.HAND, PARIS), at) == season
 
 
 def test_a_quarter_may_go_over_new_year() -> None:

@@ -28,7 +28,7 @@ from bot.game.signs import emoji_sign, one_sign
 from bot.game.state import State, with_changes, with_seat, with_team
 from bot.records.review import FALSE_CALLS, Lapse, Moment, moments, review
 from bot.robots import LEVELS, REGULAR, Robot, RobotLevel
-from bot.robots.beliefs import collected
+from bot.robots.beliefs import taken_counts
 from bot.robots.level import COACH
 from tests.records.test_review import CHLOE, disaster, planted
 from tests.robots.driver import Record, next_move, play_match, submit
@@ -239,7 +239,7 @@ def _slip(state: State, action: a.Action, at: int) -> a.Action:
             return a.CallKems(seat) if state.rules.calls.double is DoubleCall.AT_ONCE else a.Tick()
         case a.PutDown(seat=seat) if seat in CARELESS:
             view = player_view(state, seat, at)
-            others = [groups for other, groups in collected(view.table.exchanges).items() if other not in CARELESS]
+            others = [groups for other, groups in taken_counts(view.table.exchanges).items() if other not in CARELESS]
             fed = [card for card in view.hand if card is not None and any(groups[card.group] for groups in others)]
             return a.PutDown(seat, fed[0]) if fed else action
         case _:

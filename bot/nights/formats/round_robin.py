@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.nights.formats.format import PairFormat
 from bot.nights.formats.matching import table_sizes
-from bot.nights.formats.swiss import level_tables, ranked
+from bot.nights.formats.swiss import level_tables, rank_pairs
 from bot.nights.night import Night
 from bot.nights.plan import NightPlan, TieBreak
 from bot.nights.results.history import NightPair, meetings, pair_key, playing_pairs
@@ -59,7 +59,7 @@ class RoundRobin(PairFormat):
     def finalists(self, night: Night, pairs: Sequence[NightPair]) -> list[NightPair]:
         if not night.rounds or not _have_met(night) or len(groups := drawn_groups(night)) == 1:
             return []
-        order = ranked(night, pairs)
+        order = rank_pairs(night, pairs)
         first = {next((pair for pair in order if pair in group), None) for group in _placed(pairs, groups)}
         return [pair for pair in order if pair in first][:2]
 

@@ -32,7 +32,7 @@ class Swiss(SetRounds, PairFormat):
 
     def finalists(self, night: Night, pairs: Sequence[NightPair]) -> list[NightPair]:
         is_last = night.plan.has_final and len(night.rounds) == night.plan.rounds
-        return ranked(night, pairs)[:2] if is_last else []
+        return rank_pairs(night, pairs)[:2] if is_last else []
 
     def tables(self, night: Night, pairs: Sequence[NightPair], most: int, rng: Random) -> list[list[NightPair]]:
         points = {number: own for line in standings(night) for number, own in zip(line.entrants, line.own, strict=True)}
@@ -43,7 +43,7 @@ class Swiss(SetRounds, PairFormat):
         return level_tables(night, pairs, most, rng, score=score)
 
 
-def ranked(night: Night, pairs: Sequence[NightPair]) -> list[NightPair]:
+def rank_pairs(night: Night, pairs: Sequence[NightPair]) -> list[NightPair]:
     """Return the pairs in the order of the standings; those without a place come last."""
     places = {number: place for place, line in enumerate(standings(night)) for number in line.entrants}
     return sorted(pairs, key=lambda pair: sum(places.get(number, len(places)) for number in pair) / len(pair))

@@ -12,7 +12,7 @@ from bot.nights.clocks import at_minute, minute_of_day, next_week, to_instant
 from bot.nights.formats import ROTATION
 from bot.nights.night import Night
 from bot.nights.plan import Format, NightPlan
-from bot.nights.planning.length import expected, length_ms, round_length_ms
+from bot.nights.planning.length import expected_people, length_ms, round_length_ms
 
 _EVENING: Final = 21  # o'clock
 
@@ -81,7 +81,7 @@ class NightDraft:
     @property
     def people(self) -> int:
         """How many people to reckon with."""
-        return expected(self.plan, self.signed_up)
+        return expected_people(self.plan, self.signed_up)
 
     @property
     def moves_series(self) -> bool:

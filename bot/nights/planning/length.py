@@ -15,7 +15,7 @@ AFTER_BELL_MINUTES: Final = 1
 _FEWEST: Final = 5  # four play, and nobody rests
 
 
-def expected(plan: NightPlan, signed_up: int) -> int:
+def expected_people(plan: NightPlan, signed_up: int) -> int:
     """Return how many people to reckon with before a night."""
     return max(signed_up, min(_EXPECTED, plan.most or _EXPECTED))
 
@@ -70,7 +70,7 @@ def ends_at(night: Night) -> int:
     """Return when a night ends (milliseconds), by its plan and by what has been played."""
     plan, last = night.plan, night.round
     if last is None or plan.format.is_open:
-        return plan.starts_at + length_ms(plan, expected(plan, len(night.present)))
+        return plan.starts_at + length_ms(plan, expected_people(plan, len(night.present)))
     left = 0 if night.is_closing else format_of(night).round_count(night) - len(night.rounds)
     began_at = last.began_at if last.ends_at is None else last.ends_at - plan.round_minutes * MINUTE_MS
     return (night.next_at or began_at + round_length_ms(plan)) + left * round_length_ms(plan)

@@ -477,7 +477,7 @@ def _set_up(engine: AsyncEngine, pragmas: _Pragmas, begins: str, file: DatabaseF
                 _require(cursor, pragmas, file.path)
             cursor.close()
             if file is not None:
-                file.opened()
+                file.record_identity()
         except BaseException:
             connection.close()  # not in the pool yet: otherwise its thread would outlive the event loop
             raise

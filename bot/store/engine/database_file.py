@@ -132,7 +132,7 @@ class DatabaseFile:
         """Whether a connection has ever opened the file."""
         return self._opened is not None
 
-    def opened(self) -> None:
+    def record_identity(self) -> None:
         """Record which file a connection has opened."""
         if self._opened is None:
             self._opened = _identity(self.path)

@@ -91,7 +91,7 @@ class SqlSeasonStore(Adapter, SeasonStore):
             }
             put(session, LadderRow, values)
             if season is not None and setup.schedule != before.schedule:
-                _save(session, guild_id, seasons.rescheduled(season, setup.schedule, at))
+                _save(session, guild_id, seasons.reschedule(season, setup.schedule, at))
             return setup
 
         async with self._one_at_a_time:

@@ -57,7 +57,7 @@ class Help:
         return tuple(
             player
             if player is None or player.user_id is None or (known := levels.get(player.user_id)) is None
-            else player.helped(guided or known)
+            else player.with_help(guided or known)
             for player in self.players
         )
 

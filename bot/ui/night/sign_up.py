@@ -6,7 +6,7 @@ from typing import Final
 from bot.discord.api import components as c
 from bot.discord.text.texts import Texts
 from bot.nights.night import Night, NightStatus
-from bot.nights.planning.length import expected, ways_to_reduce_byes
+from bot.nights.planning.length import expected_people, ways_to_reduce_byes
 from bot.nights.rounds import Entrant, Presence
 from bot.ui.night import words as w
 from bot.ui.night.board import paged
@@ -35,7 +35,7 @@ def sign_up_screen(night: Night, texts: Texts) -> c.Layout:
             heading,
             f"**{w.on_day(plan.starts_at)}**",
             f"{_begins(night, texts)} · {w.sign_up_words(plan, texts)}",
-            w.how_line(plan, texts, expected(plan, len(night.present))),
+            w.how_line(plan, texts, expected_people(plan, len(night.present))),
             w.night_rules_line(plan, texts),
             w.entry_line(plan, texts),
             w.rests_line(plan, len(night.present), texts),
