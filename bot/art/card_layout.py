@@ -152,7 +152,7 @@ class CardLayout:
 
 
 def wrapped(words: str, size: float, room: float, most: int, *, bold: bool = False, scale: float = SCALE) -> list[str]:
-    """Return the words on at most so many lines, for `paragraph`."""
+    """Return the words on at most `most` lines, for `paragraph`."""
     return lettering(round(size * scale), bold).lines(words, room * scale, most)
 
 
@@ -180,7 +180,7 @@ def _disc(side: int) -> Image.Image:
 
 
 def _face(avatar: bytes, side: int) -> Image.Image | None:
-    """Return an avatar as a square of so many pixels; None if it is no readable picture."""
+    """Return an avatar as a square of `side` pixels; None if it is no readable picture."""
     try:
         with Image.open(BytesIO(avatar), formats=("PNG", "JPEG", "WEBP")) as file:
             return file.convert("RGB").resize((side, side), Image.Resampling.LANCZOS)

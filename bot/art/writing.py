@@ -95,7 +95,7 @@ class Lettering:
         return width
 
     def fitted(self, words: str, room: float | None) -> str:
-        """Return the readable words, truncated to so many pixels, in the order of drawing from left to right."""
+        """Return the readable words, truncated to `room` pixels, in the order of drawing from left to right."""
         legible = readable(words)
         drawn = in_drawing_order(legible)
         if room is None or self.width(drawn) <= room:
@@ -109,7 +109,7 @@ class Lettering:
         return in_drawing_order(legible[: ends[low]].rstrip() + ELLIPSIS)
 
     def lines(self, words: str, room: float, most: int) -> list[str]:
-        """Return the words on at most so many lines of so many pixels, in the order of drawing, truncated."""
+        """Return the words on at most `most` lines of `room` pixels, in the order of drawing."""
         parts, lines = _WORD.findall(readable(words)), list[str]()
         while parts and len(lines) < most - 1:
             count = 1

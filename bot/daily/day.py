@@ -17,7 +17,7 @@ SCENES: Final = len(TASKS)
 SAME_MS: Final = 300
 """Times that differ by no more share a place: networks differ as much."""
 FORGIVEN_DAYS: Final = 7
-"""A streak survives one missed day in so many."""
+"""Days in which a streak survives one missed day."""
 
 
 def day_of(at: int) -> date:
@@ -91,7 +91,7 @@ def week_of(day: date) -> date:
 
 
 def _scenes(kind: SceneTask, measured: str) -> tuple[Scene, ...]:
-    """Scenes as `tests.daily.fill_pool` found them: each seed with the time of a robot that solves it (ms)."""
+    """Return the scenes found by `tests.daily.fill_pool`: each seed with a robot's time to solve it (milliseconds)."""
     pairs = (map(int, pair.split(":")) for pair in measured.split())
     return tuple(Scene(kind, seed, time) for seed, time in pairs)
 

@@ -80,7 +80,7 @@ def phase_deadline(state: State) -> int | None:
 
 
 def deals_at_once(state: State) -> bool:
-    """Returns whether chance draws the first signs: a duellist agrees with nobody, unless a vote gave them a choice."""
+    """Return whether chance draws the first signs: a duellist has nobody to agree with, unless a vote left a choice."""
     return len(state.teams) == len(state.seats) and not state.strategies
 
 

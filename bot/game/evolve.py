@@ -325,9 +325,9 @@ def _sum(scores: tuple[int, ...], points: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _gesture_made(state: s.State, event: e.GestureMade) -> s.State:
-    """Returns the state with the gesture recorded. A sign for what the seat holds is noted with the seat.
+    """Return the state with a gesture recorded. A sign for what the seat holds is recorded with the seat.
 
-    A combined sign is made once both its halves were made in the round, and noted once both were with what the seat
+    A combined sign is made once both halves were made in the round, and recorded once both were made with what the seat
     holds. Between rounds a gesture is nobody's sign.
     """
     team = state.teams[state.team_of(event.seat)]
@@ -365,14 +365,14 @@ def _unsigned(state: s.State, seat: int) -> s.State:
 
 
 def _is_still_signed(state: s.State, seat: int) -> bool:
-    """Returns whether a sign made before an exchange still tells of the hand after it: only a pre-sign can."""
+    """Return whether a sign made before an exchange still holds for the hand after it: only a pre-sign can."""
     plan = state.teams[state.team_of(seat)].plan
     has_presign = plan is not None and plan.presign
     return has_presign and not state.seats[seat].signed_for.isdisjoint(_signable(state, seat))
 
 
 def _guessed(state: s.State, event: e.SignGuessed) -> s.State:
-    """Returns the state with the guess recorded; after a right one the team may change its sign."""
+    """Return the state with a guess recorded; after a right one the team may change its sign."""
     report = SignReport(event.at, event.seat, event.team, event.signs, None, event.is_right)
     changed = s.with_changes(state, reports=(*state.reports, report))
     if event.is_right:
@@ -384,7 +384,7 @@ def _guessed(state: s.State, event: e.SignGuessed) -> s.State:
 
 
 def _accused(state: s.State, event: e.TeamAccused) -> s.State:
-    """Returns the state with the accusation recorded; a right one ends the strategy for the match."""
+    """Return the state with an accusation recorded; a right one ends the strategy for the match."""
     report = SignReport(event.at, event.seat, event.team, (), event.strategy, event.is_right)
     changed = s.with_changes(state, reports=(*state.reports, report))
     team = state.teams[event.team]
@@ -399,7 +399,7 @@ def _accused(state: s.State, event: e.TeamAccused) -> s.State:
 
 
 def _kept(state: s.State, event: e.SignKept) -> s.State:
-    """Returns the state with the sign kept; of a double sign the one that was not found, known to all as single."""
+    """Return the state with the sign kept; of a double sign the one that was not found, known to all as single."""
     team = state.teams[event.team]
     changed = s.with_team(state, event.team, proposal=None, may_change=False)
     if team.plan is None or not team.is_half_found:
@@ -410,7 +410,7 @@ def _kept(state: s.State, event: e.SignKept) -> s.State:
 
 
 def _free_after_counter(state: s.State, event: e.CounterFailed | e.CounterHadNoEffect) -> s.State:
-    """Returns the state in which both teams of a counter may change their signs at once, where the rules say so."""
+    """Return the state in which both teams of a counter may change their signs at once, if the rules say so."""
     if state.rules.signs.sign_change is not SignChange.AFTER_COUNTER:
         return state
     changed = s.with_team(state, state.team_of(event.seat), may_change=True)
@@ -418,7 +418,7 @@ def _free_after_counter(state: s.State, event: e.CounterFailed | e.CounterHadNoE
 
 
 def _used_up(state: s.State, event: e.RoundEnded) -> s.State:
-    """Returns the state in which the signs of a team that has won by a Kem's are spent, where they are of one use."""
+    """Return the state in which a team that has won by a Kem's has spent its signs, if they are for one use."""
     if state.rules.signs.sign_change is not SignChange.ONCE or event.outcome not in e.TRUE_KEMS or event.caller is None:
         return state
     number = state.team_of(event.caller)
@@ -441,13 +441,13 @@ def _found(state: s.State, event: e.SignGuessed) -> s.State:
 
 
 def _unmask(state: s.State, team: int, *, in_the_open: bool) -> s.State:
-    """Returns the state in which the team needs a new sign, a single one for the rest of the match."""
+    """Return the state in which the team needs a new sign, a single one for the rest of the match."""
     lost = state.teams[team].lost | SEVERAL
     return s.with_team(state, team, plan=None, proposal=None, lost=lost, may_change=True, is_known_single=in_the_open)
 
 
 def _signable(state: s.State, seat: int) -> frozenset[int]:
-    """Returns the groups that have four cards, or with pre-sign three, in the hand: the sign tells of them."""
+    """Return the groups that the sign is about: those with four cards in the hand, or with pre-sign three."""
     plan = state.teams[state.team_of(seat)].plan
     alike = _THREE_ALIKE if plan is not None and plan.presign else HAND_SIZE
     return alike_groups(state.seats[seat].cards, alike)

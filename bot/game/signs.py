@@ -145,7 +145,7 @@ def combined_sign(emojis: str, words: str) -> Sign:
 
 
 def sign_of(kind: GestureKind, text: str) -> Sign:
-    """Returns a gesture as the sign that it would be: what is said by its sound, all else by its emojis."""
+    """Return a gesture as the sign that it would be: what is said by its sound, all else by its emojis."""
     return spoken_sign(text) if kind is GestureKind.SAY else emoji_sign(text)
 
 
@@ -264,7 +264,7 @@ class SignPlan:
         return frozenset(needed)
 
     def has_shape(self, members: int) -> bool:
-        """Return whether the number of signs fits the kind, for a team of so many members."""
+        """Return whether the number of signs fits the kind, for a team of `members`."""
         count = len(self.signs)
         match self.kind:
             case PlanKind.SINGLE:

@@ -141,7 +141,7 @@ class TableView:
         return range(team, len(self.seats), self.teams)
 
     def __str__(self) -> str:
-        """Returns the table as text, with the hands that lie open after a round."""
+        """Return the table as text, with the hands that are open after a round."""
         return self.text({} if self.result is None else dict(enumerate(self.result.hands)))
 
     def text(self, hands: Mapping[int, Slots]) -> str:
@@ -204,7 +204,7 @@ class SeatView:
     special_moves: tuple[Action, ...]
 
     def __str__(self) -> str:
-        """Returns the table as text, with the hand of the seat."""
+        """Return the table as text, with the hand of the seat."""
         return str(self.table) if self.table.result is not None else self.table.text({self.seat: self.hand})
 
     @property

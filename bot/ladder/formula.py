@@ -72,7 +72,7 @@ _SLACK_MS: Final = WEEK_MS  # matches that are recorded one after the other may 
 
 
 def formula_with(sure_matches: int, sure_partners: int) -> Formula:
-    """Return the formula in which a rating is sure after so many matches with so many different partners.
+    """Return the formula with these numbers of matches and partners after which a rating is sure.
 
     A season's board requires no more matches than that.
     """

@@ -112,7 +112,7 @@ class Collector:
         return min(choices, key=lambda cards: (sum(self._held_counts.get(card.group, 1) for card in cards), cards))
 
     def _best_goals(self, puts: int) -> tuple[float, TargetHand | None, TargetHand | None]:
-        """Return the hand's worth, the best target without a put-down, and the best with up to so many.
+        """Return the hand's worth, the best target without a put-down, and the best with up to `puts`.
 
         Cards of one group are worth the same, so it goes through groups, not cards. Jokers are never put down, and
         stand for cards of the group that gains most.

@@ -11,7 +11,7 @@ from bot.game.signs import GestureKind, Sign, sign_of
 from bot.game.views import TableView
 
 KEPT_WINS: Final = 2
-"""A gesture that has won so many rounds of a match is kept."""
+"""Rounds of a match that a gesture has to win to count as kept."""
 
 
 def winning_gestures(table: TableView) -> frozenset[tuple[int, Sign]]:

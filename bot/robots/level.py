@@ -61,7 +61,7 @@ class Timing:
         return (self.put[0] + self.take[0], self.put[1] + self.take[1])
 
     def at_pace(self, exchange: float, call: float, least: float) -> "Timing":
-        """Return this timing at a table where exchanges and calls take so long: no slower, and no faster than `least`.
+        """Return this timing adapted to a table's pace of exchanges and calls: no slower, no faster than `least`.
 
         `least` is a share of each wait; nothing is faster than `FASTEST`.
         """

@@ -49,7 +49,7 @@ def from_row(kind: type[T], row: object, **others: Any) -> T:
 
 @cache
 def _enums_of(kind: type) -> Mapping[str, EnumType]:
-    """The fields of a dataclass whose values are of an enum, which may also be None."""
+    """Return the fields of a dataclass whose values are of an enum, or None."""
     hints = ((name, get_args(hint) or (hint,)) for name, hint in get_type_hints(kind).items())
     return {name: kind for name, kinds in hints for kind in kinds if isinstance(kind, EnumType)}
 

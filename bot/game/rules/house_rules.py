@@ -140,7 +140,7 @@ def text(value: Value) -> str:
 
 
 def teams_for(rules: Rules, players: int) -> int:
-    """Return how many equal teams so many players form; two players form two.
+    """Return how many equal teams `players` form; two players form two.
 
     Raises:
         RulesError: They form none.
@@ -154,7 +154,7 @@ def teams_for(rules: Rules, players: int) -> int:
 
 
 def for_players(rules: Rules, players: int) -> Rules:
-    """Return the rules for a table of so many players; a number that the preset does not allow becomes a house rule."""
+    """Return the rules for a table of `players`; a number that the preset does not allow becomes a house rule."""
     if players in rules.seating.players:
         return rules
     own = PRESETS[rules.preset].seating.players
@@ -199,7 +199,7 @@ def check_rules(rules: Rules) -> None:
 
 
 def check_table(rules: Rules, players: int) -> None:
-    """Check that so many players can play by these rules.
+    """Check that `players` can play by these rules.
 
     Raises:
         RulesError: The rules make no sense (`check_rules`), or do not allow this number of players or teams of this
@@ -228,7 +228,7 @@ def _missing(rules: Rules, name: str) -> Need | None:
 
 
 def _has_teams(rules: Rules, players: int) -> bool:
-    """Return whether so many players form two or more teams of the size that the rules name."""
+    """Return whether `players` form two or more teams of the size that the rules name."""
     size = rules.seating.team_size
     return players % size == 0 and players // size > 1
 

@@ -25,7 +25,7 @@ _OPPONENT: Final = 10**5
 _PARTNER: Final = 10**9
 _BYE: Final = 10**13
 _LOOK_AHEAD: Final = 24
-"""Up to so many people, a round leaves new partners for the next one."""
+"""Most people for whom a round leaves new partners for the next one."""
 _DRAWS: Final = 12
 """How many rounds are drawn for a few people at tables of four, to keep the best."""
 

@@ -38,7 +38,7 @@ from bot.tables.lobby.lobby import Status
 from bot.tables.table_store import Journal, LogEntry
 
 BUSY: Final = 32
-"""From so many appends in one commit the writer counts as busy ..."""
+"""Appends in one commit from which on the writer counts as busy ..."""
 GATHER_S: Final = 0.005
 """... and lets appends gather this long before the next commit (measured: p99 34 ms against 186)."""
 
