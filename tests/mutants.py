@@ -35,6 +35,8 @@ CONDITIONS: Final = ("where", "and_", "or_", "min", "max")
 """Calls of which any argument may be left out; of others the last one, or one that is named."""
 OPPOSITES: Final = {"min": "max", "max": "min"}
 FIRST_OR_LAST: Final = {"0": -1, "-1": 0}
+CHECKS: Final = ("strict",)
+"""Arguments that only let a mistake of ours fail sooner."""
 UNTESTED: Final = ("_log.", "TYPE_CHECKING", "super().__init__")
 """Beginnings of statements that are not left out."""
 MOST_CHARACTERS: Final = 160
@@ -85,7 +87,9 @@ def other_calls(call: ast.Call) -> Iterator[ast.Call]:
     if len(args) > 1:
         left_out = range(len(args)) if name in CONDITIONS else [len(args) - 1]
         yield from (ast.Call(func, [*args[:i], *args[i + 1 :]], named) for i in left_out)
-    yield from (ast.Call(func, args, [*named[:i], *named[i + 1 :]]) for i in range(len(named)))
+    for i, left_out in enumerate(named):
+        if left_out.arg not in CHECKS:
+            yield ast.Call(func, args, [*named[:i], *named[i + 1 :]])
 
 
 def points(tree: ast.AST, where: str = "") -> Iterator[tuple[str, ast.AST, str, int | None]]:
@@ -93,7 +97,8 @@ def points(tree: ast.AST, where: str = "") -> Iterator[tuple[str, ast.AST, str, 
     skipped = {"annotation", "returns", "decorator_list", "type_params"}
     for name, value in ast.iter_fields(tree):
         for place, node in enumerate(value if isinstance(value, list) else [value]):
-            if isinstance(node, ast.AST) and name not in skipped:
+            is_check = isinstance(node, ast.keyword) and node.arg in CHECKS
+            if isinstance(node, ast.AST) and name not in skipped and not is_check:
                 inner = f"{where}.{node.name}" if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else where
                 yield inner.strip("."), tree, name, place if isinstance(value, list) else None
                 yield from points(node, inner)

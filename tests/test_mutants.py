@@ -14,6 +14,7 @@ def best(players, log):
     if not players:
         return None
     log.count += 1
+    log.extend(zip(players, log, strict=True))
     return max(players[0], players[-1], key=len)
 """
 PLANTED = {
@@ -38,6 +39,7 @@ def test_a_statement_an_argument_the_least_and_the_last_are_put_in_place(
     found = {line.removeprefix("best.py best: ") for line, _ in mutants.planted(file)}
     assert found >= PLANTED
     assert not [line for line in found if line.startswith("_log")]
+    assert not [line for line in found if line.endswith(("zip(players, log)", "True -> False"))]
 
 
 def test_the_nearest_tests_of_a_file_come_first() -> None:
