@@ -196,7 +196,7 @@ READERS: Final[dict[str, tuple[Reader, ...]]] = {
     "original_response": (answers,),
     "send": (sent,),
     "send_message": (answers,),
-    "send_modal": (lambda at: at.interaction().response.send_modal(Modal("x", "x").ask("x")),),
+    "send_modal": (lambda at: at.interaction().response.send_modal(Modal("x", "x").add_text_input("x")),),
 }
 """By the name of discord.py's call that reads an answer: what the bot does with it."""
 OWN: Final[dict[str, tuple[Reader, ...]]] = {

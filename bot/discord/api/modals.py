@@ -1,4 +1,4 @@
-"""Forms: their questions, and what was filled in. The router answers a form by its custom id."""
+"""Modals: their inputs, and what was submitted. The router answers a submission by its custom id."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, Self
@@ -16,13 +16,13 @@ _DEEPEST: Final = 2
 
 
 class Modal(discord.ui.Modal):
-    """Up to five questions. `submitted_fields` or `submitted_text` read the submitted form."""
+    """A modal with up to five inputs. `submitted_fields` and `submitted_text` read what was submitted."""
 
     def __init__(self, title: str, custom_id: str) -> None:
         super().__init__(title=title, custom_id=custom_id, timeout=None)
         self.stop()  # answered by the router, so discord.py must not keep it
 
-    def ask(
+    def add_text_input(
         self,
         question: str,
         *,
@@ -34,9 +34,15 @@ class Modal(discord.ui.Modal):
         is_long: bool = False,
         is_required: bool = True,
     ) -> Self:
-        """Return a text. `written` stands there already, `example` only until something is typed.
+        """Add a text input; return the modal.
 
-        `hint` is cut to fit.
+        Args:
+            question: the label.
+            name: the field in `submitted_fields`.
+            hint: a description below the label, truncated to fit.
+            written: the text that stands there already.
+            example: shown until something is typed.
+            most: the longest text, in characters.
         """
         field = discord.ui.TextInput[discord.ui.Modal](
             custom_id=name,
@@ -49,23 +55,23 @@ class Modal(discord.ui.Modal):
         self.add_item(discord.ui.Label(text=question, description=hint[:MAX_HINT] or None, component=field))
         return self
 
-    def choose(self, question: str, name: str, answers: Sequence[tuple[str, str]], chosen: str) -> None:
-        """A menu of `answers`, each a value and its label; the one that is `chosen` already may be changed."""
+    def add_menu(self, question: str, name: str, answers: Sequence[tuple[str, str]], chosen: str) -> None:
+        """Add a menu of `answers`, each a value and its label; the one that is `chosen` already may be changed."""
         options = [discord.SelectOption(label=label, value=value, default=value == chosen) for value, label in answers]
         menu = discord.ui.Select[discord.ui.Modal](custom_id=name, options=options)
         self.add_item(discord.ui.Label(text=question, component=menu))
 
 
 def submitted_fields(interaction: discord.Interaction) -> dict[str, str]:
-    """Return what was filled into a form, by field; a menu's choice like a text. Empty for any other interaction."""
+    """Return what was submitted, by field; a menu's choice like a text. Empty for any other interaction."""
     return dict(_values(interaction.data, _DEEPEST))
 
 
 def submitted_text(interaction: discord.Interaction) -> str:
-    """Return the text of a form's only text field.
+    """Return the text of a modal's only text input.
 
     Raises:
-        RefusedError: for a form in which it is missing.
+        RefusedError: it is missing, or empty.
     """
     text = submitted_fields(interaction).get(TEXT, "")
     if not text.strip():

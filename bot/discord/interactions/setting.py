@@ -286,7 +286,7 @@ class TextSetting(ButtonSetting[State]):
 
     def form(self, state: State, ids: MakeCustomId, texts: Texts) -> Modal:
         form = Modal(texts.t(self.title), ids(self.name))
-        return form.ask(self.question(texts), written=str(self.value(state)), most=self.most)
+        return form.add_text_input(self.question(texts), written=str(self.value(state)), most=self.most)
 
     def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> Any:
         return self.parse(submitted_text(interaction), texts_of(interaction))

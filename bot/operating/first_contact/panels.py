@@ -204,7 +204,9 @@ async def form(contact: Contact) -> CheckResult:
     control = f"{PREFIX}form"
     await contact.post("A form", blue("Form", control))
     press = await contact.press('Press the blue button Form, type "kems" and send it.', control)
-    asked = await contact.answer(press, 9, Modal("First contact", f"{control}:sent").ask('Type "kems"').to_dict())
+    asked = await contact.answer(
+        press, 9, Modal("First contact", f"{control}:sent").add_text_input('Type "kems"').to_dict()
+    )
     if not asked.is_good:
         return CheckResult(False, f"The form is answered with {asked}.")
     sent = await contact.pressed(f"{control}:sent")

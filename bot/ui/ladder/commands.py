@@ -366,4 +366,4 @@ def void_form(numbers: str, texts: Texts) -> Modal:
         title = t("Declare matches void")
     form = Modal(title, make_id(NO_TABLE, LadderVerb.VOID, numbers))
     cost = t("All figures and ratings are counted again without it. This cannot be undone.")
-    return form.ask(t("Reason, for everybody to read"), hint=cost, most=_MAX_REASON)
+    return form.add_text_input(t("Reason, for everybody to read"), hint=cost, most=_MAX_REASON)

@@ -133,13 +133,15 @@ def part_of(page: str) -> str:
 def line_form(lobby: Lobby, line: str, texts: Texts) -> Modal:
     """The rules as one line. Its custom id is `k1:<table>:rules_line`."""
     form = Modal(texts.t("The rules as text"), make_id(lobby.id, RulesVerb.RULES_LINE))
-    return form.ask(texts.t("A preset, then what is different"), written=line, most=house_rules.MAX_LINE, is_long=True)
+    return form.add_text_input(
+        texts.t("A preset, then what is different"), written=line, most=house_rules.MAX_LINE, is_long=True
+    )
 
 
 def name_form(lobby: Lobby, texts: Texts) -> Modal:
     """A name to save the rules under. Its custom id is `k1:<table>:rules_name`."""
     form = Modal(texts.t("Save these rules"), make_id(lobby.id, RulesVerb.RULES_NAME))
-    return form.ask(texts.t("Name, for this server"), written=lobby.rule_set, most=house_rules.MAX_NAME)
+    return form.add_text_input(texts.t("Name, for this server"), written=lobby.rule_set, most=house_rules.MAX_NAME)
 
 
 def _axes(lobby: Lobby, part: str, page: str, texts: Texts) -> c.Part:

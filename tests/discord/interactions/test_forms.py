@@ -36,8 +36,8 @@ def test_a_choice_in_a_form_is_read_like_a_text_and_a_press_is_no_form() -> None
 
 async def test_a_form_may_have_menus_and_fields_that_may_stay_empty() -> None:
     form = Modal("Signs", "k1:7:sign_text")
-    form.choose("How many", "kind", [("one", "One"), ("two", "Two")], "two")
-    form.ask("Which", hint="x" * 200, is_required=False)
+    form.add_menu("How many", "kind", [("one", "One"), ("two", "Two")], "two")
+    form.add_text_input("Which", hint="x" * 200, is_required=False)
     kind, text = cast("dict[str, Any]", form.to_dict())["components"]
     assert {option["value"]: option["default"] for option in kind["component"]["options"]} == {
         "one": False,
@@ -49,7 +49,9 @@ async def test_a_form_may_have_menus_and_fields_that_may_stay_empty() -> None:
 
 
 async def test_a_form_has_one_field_that_may_hold_a_text_already() -> None:
-    form = Modal("Rules", "k1:7:rules_line").ask("One line", written="classic target=12", most=300, is_long=True)
+    form = Modal("Rules", "k1:7:rules_line").add_text_input(
+        "One line", written="classic target=12", most=300, is_long=True
+    )
     (label,) = cast("dict[str, Any]", form.to_dict())["components"]
     field = label["component"]
     assert (field["value"], field["max_length"], field["style"]) == ("classic target=12", 300, 2)

@@ -109,7 +109,7 @@ def result_form(night: Night, table: NightTable, texts: Texts, of: int | None = 
     form = Modal(t("Table {number}", number=table.number), answers)
     written = "" if table.result is None else " ".join(map(str, table.result.scores))
     label, hint = t("Points of each team, such as 10 7"), w.as_labels(night, table)
-    return form.ask(label, name=SCORES, hint=hint, written=written, most=_MOST_SCORES)
+    return form.add_text_input(label, name=SCORES, hint=hint, written=written, most=_MOST_SCORES)
 
 
 def cancel_question(night: Night, texts: Texts) -> c.Layout:
@@ -151,19 +151,19 @@ def reason_form(night: Night, what: str, asked: str, texts: Texts) -> Modal:
     """Return the modal for a reason; `asked` is the stamp of the confirmation's subject."""
     form = Modal(texts.t("Cancel the night"), night_id(HostVerb.CANCEL_NOW, night.id, what, asked))
     label, hint = texts.t("Why? (optional)"), texts.t("Everybody who signed up reads it.")
-    return form.ask(label, name=REASON, hint=hint, most=w.MAX_REASON, is_required=False)
+    return form.add_text_input(label, name=REASON, hint=hint, most=w.MAX_REASON, is_required=False)
 
 
 def ban_form(night: Night, number: str, texts: Texts) -> Modal:
     form = Modal(texts.t("Ban for {days} days", days=BAN_DAYS), night_id(HostVerb.BAN_NOW, night.id, number))
     label, hint = texts.t("Why? (optional)"), texts.t("They will read it.")
-    return form.ask(label, name=REASON, hint=hint, most=w.MAX_REASON, is_required=False)
+    return form.add_text_input(label, name=REASON, hint=hint, most=w.MAX_REASON, is_required=False)
 
 
 def letter_form(night: Night, texts: Texts) -> Modal:
     form = Modal(texts.t("Write to all"), night_id(HostVerb.WRITTEN, night.id))
     hint = texts.t("Everybody who is signed up is mentioned in the night's channel.")
-    return form.ask(texts.t("Your message"), name=LETTER, hint=hint, most=MOST_WRITTEN, is_long=True)
+    return form.add_text_input(texts.t("Your message"), name=LETTER, hint=hint, most=MOST_WRITTEN, is_long=True)
 
 
 def _before(night: Night, texts: Texts) -> list[c.Part]:

@@ -383,14 +383,16 @@ def written(draft: NightDraft) -> dict[str, str]:
 
 def plan_form(draft: NightDraft, texts: Texts) -> Modal:
     t, form, now = texts.t, Modal(texts.t("Game night"), night_id(PlanVerb.PLAN_TYPED, draft.id)), written(draft)
-    form.ask(t("Title"), name=TITLE, written=now[TITLE], most=w.MAX_TITLE)
+    form.add_text_input(t("Title"), name=TITLE, written=now[TITLE], most=w.MAX_TITLE)
     hint = t("Time zone: {zone}", zone=draft.zone)
     example = t("Saturday 21:00")
-    form.ask(t("Day and time"), name=WHEN, written=now[WHEN], example=example, hint=hint, most=MAX_WHEN)
+    form.add_text_input(t("Day and time"), name=WHEN, written=now[WHEN], example=example, hint=hint, most=MAX_WHEN)
     hint = t("Empty: people may come late where the format lets them")
-    form.ask(t("Sign-up until"), name=UNTIL, written=now[UNTIL], hint=hint, most=MAX_WHEN, is_required=False)
+    form.add_text_input(t("Sign-up until"), name=UNTIL, written=now[UNTIL], hint=hint, most=MAX_WHEN, is_required=False)
     hint = t("Above that: waiting list. Empty: no limit")
-    return form.ask(t("Maximum number of players"), name=MOST, written=now[MOST], hint=hint, most=3, is_required=False)
+    return form.add_text_input(
+        t("Maximum number of players"), name=MOST, written=now[MOST], hint=hint, most=3, is_required=False
+    )
 
 
 def _typed(at: int, zone: str) -> str:

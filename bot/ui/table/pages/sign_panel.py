@@ -86,14 +86,14 @@ def sign_form(view: SeatView, table_text: TableText, table_id: int) -> Modal:
             PlanKind.TOTAL: texts.t("None: any gesture counts"),
         }
         kinds = [(kind.value, names[kind]) for kind in options.kinds]
-        form.choose(texts.t("How many signs"), KIND, kinds, chosen.value)
+        form.add_menu(texts.t("How many signs"), KIND, kinds, chosen.value)
     question, hint = _signs(view, table_text)
     is_required = PlanKind.TOTAL not in options.kinds
-    form.ask(question, hint=hint, example=_EXAMPLE, most=_MOST_TYPED, is_required=is_required)
+    form.add_text_input(question, hint=hint, example=_EXAMPLE, most=_MOST_TYPED, is_required=is_required)
     if options.presign and not view.is_half_found:
         answers = [(_NO, texts.t("No")), (YES, texts.t("Yes"))]
         is_on = view.plan is not None and view.plan.presign
-        form.choose(texts.t("Pre-sign: at three of a kind"), PRESIGN, answers, YES if is_on else _NO)
+        form.add_menu(texts.t("Pre-sign: at three of a kind"), PRESIGN, answers, YES if is_on else _NO)
     return form
 
 
@@ -104,7 +104,7 @@ def guess_form(table: TableView, table_id: int, team: int, texts: Texts) -> Moda
     is_double_possible = Strategy.DOUBLE in table.strategies
     hint = texts.t("Do you think they have one each? Then name them all, with commas between them.")
     question = _question(texts, spoken=words_possible(table))
-    form.ask(question, hint=hint if is_double_possible else "", example=_EXAMPLE, most=_MOST_TYPED)
+    form.add_text_input(question, hint=hint if is_double_possible else "", example=_EXAMPLE, most=_MOST_TYPED)
     return form
 
 
