@@ -63,6 +63,14 @@ def test_the_options_shrink_when_signs_are_found_out() -> None:
     assert seat_view(table.state, 0).options.presign
 
 
+def test_a_proposal_falls_when_its_team_is_caught_signing_too_early() -> None:
+    table = Table(strategies=ALL, plans={"#1": "presign 🎩", "#2": "🍀"})
+    table.do("C kems", "A propose presign 🦊")
+    assert seat_view(table.state, 2).proposal is not None
+    table.do("B accuse #1 presign")
+    assert seat_view(table.state, 2).proposal is None
+
+
 def test_words_may_be_a_gesture_when_they_were_voted_for_or_drawn() -> None:
     for table, heard in (
         (Table.starting(), (False, False)),
