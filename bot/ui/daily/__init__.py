@@ -1,1 +1,1 @@
-"""The deal of the day: played in a private panel, alone; its board, its post, and the day's message of a server."""
+"""The deal of the day: played alone in an ephemeral panel; its board, its post, and the server's message of the day."""

@@ -31,7 +31,7 @@ from bot.ui.daily.scene_panel import SceneVerb, read_move
 from bot.ui.daily.stage import Stage
 
 _POST_S: Final = 10.0
-"""How long Discord may let the result of a day wait."""
+"""Longest time that Discord may take for the result of a day."""
 _NOT_PLAYABLE: Final = mark("This moment cannot be played again.")
 
 
@@ -43,11 +43,11 @@ class Challenges:
     """The results that name people who are being erased."""
 
     async def add_challenge(self, interaction: discord.Interaction, one: Attempt) -> None:
-        """Let a moment of the presser's stand on the result of its match, once.
+        """Put a moment of the presser forward on the result of its match, once.
 
         Raises:
-            RefusedError: it stands there already, others fill the result, or the presser may not write there.
-            StoreError: it is not saved.
+            RefusedError: It is there already, others fill the result, or the presser may not write there.
+            StoreError: It is not saved.
         """
         texts, key = texts_of(interaction), one.key
         assert isinstance(key, MomentKey), "a scene of a day is no challenge"
@@ -68,9 +68,11 @@ class Challenges:
         await reply(interaction, line)
 
     async def check_may_try(self, interaction: discord.Interaction, key: MomentKey) -> Attempt:
-        """Return the try of the player who has put a moment forward.
+        """Return the attempt of the player who has put a moment forward.
 
-        Raises RefusedError: nobody has, or the presser cannot read the result on which it stands; StoreError.
+        Raises:
+            RefusedError: Nobody has, or the presser cannot read the result that shows it.
+            StoreError: The attempt could not be read.
         """
         t, own = texts_of(interaction).t, await continue_when_slow(self._rooms.store.scenes.challenge(key))
         if own is None or own.guild_id != guild_id_of(interaction):
@@ -81,12 +83,16 @@ class Challenges:
         return own
 
     def tried(self, one: Attempt) -> None:
-        """The try of another person than the moment's own player is over."""
+        """Count a finished attempt of another person than the moment's own player."""
         assert isinstance(one.key, MomentKey), "a scene of a day is no challenge"
         self._rooms.hub.publish(MatchEndChanged(one.guild_id, one.key.table_id))
 
     async def forget(self, person: PersonErased) -> None:
-        """Find the results that name a person, while that is known. Raises StoreError."""
+        """Find the results that name a person, before the person is erased.
+
+        Raises:
+            StoreError: They could not be read.
+        """
         tables = await self._rooms.store.scenes.challenged_tables(person.user_id)
         self._erased |= {MatchEndChanged(guild_id, table_id) for guild_id, table_id in tables}
 
@@ -96,7 +102,11 @@ class Challenges:
         self._erased.clear()
 
     async def _card(self, interaction: discord.Interaction, table_id: int) -> FormerMessage:
-        """The message in the channel that shows how a match ended. Raises RefusedError: it is not known any more."""
+        """Return the message in the channel that shows how a match ended.
+
+        Raises:
+            RefusedError: The message is not known any more.
+        """
         lobby = await continue_when_slow(self._rooms.store.tables.load(table_id))
         place = None if lobby is None else lobby.place
         if place is None or (place.post is None and place.message_id is None):
@@ -189,7 +199,7 @@ class SceneCommands(CommandSet):
         return screens.board(span, scores, interaction.user.id, texts_of(interaction))
 
     async def _start_day(self, interaction: discord.Interaction, key: DayKey, texts: Texts) -> None:
-        """Use the try of today's next scene and show it, else the presser's day."""
+        """Use the attempt at today's next scene and show it, else the presser's day."""
         user_id, at = interaction.user.id, made_at(interaction)
         tries = await continue_when_slow(self._rooms.store.scenes.attempts(user_id, key.day))
         is_due = key == (day_of(at), len(tries)) and not any(one.is_running(at) for one in tries)
@@ -200,9 +210,9 @@ class SceneCommands(CommandSet):
     async def _start_moment(
         self, interaction: discord.Interaction, verb: SceneVerb, key: MomentKey, sign: str, texts: Texts, *, again: bool
     ) -> None:
-        """Show a moment in a panel; the try that runs, if there is one.
+        """Show a moment in a panel; the running attempt, if there is one.
 
-        Where the mistake was to make a known sign, a press without another `sign` leads to the choice of one.
+        If the mistake was to make a known sign, a press without another `sign` leads to the choice of one.
         """
         one = replace(_try_at(interaction, key), sign=sign)
         running = await continue_when_slow(self._rooms.store.scenes.find(one.user_id, key))
@@ -219,7 +229,7 @@ class SceneCommands(CommandSet):
             raise RefusedError(texts.t(_NOT_PLAYABLE))
 
     async def _take(self, interaction: discord.Interaction, key: MomentKey, sign: str, texts: Texts) -> None:
-        """Show a moment that its player has put forward; after the one try what came of it."""
+        """Show a moment that its player has put forward; after the one attempt, its result."""
         challenge = await self._challenges.check_may_try(interaction, key)
         is_own = challenge.user_id == interaction.user.id
         one = None if is_own else await continue_when_slow(self._rooms.store.scenes.find(interaction.user.id, key))
@@ -231,9 +241,10 @@ class SceneCommands(CommandSet):
             await reply_panel(interaction, result)
 
     async def _own(self, interaction: discord.Interaction, key: MomentKey, texts: Texts) -> MomentKey:
-        """The moment on the seat that the presser had in that match of this server.
+        """Return the moment on the seat that the presser had in that match of this server.
 
-        Raises RefusedError: they had none, or its moves are deleted.
+        Raises:
+            RefusedError: They had none, or its moves are deleted.
         """
         record = await continue_when_slow(self._rooms.store.history.match(key.table_id))
         if record is None or record.guild_id != guild_id_of(interaction) or interaction.user.id not in record.user_ids:
@@ -246,13 +257,13 @@ class SceneCommands(CommandSet):
 
 
 def _try_at(interaction: discord.Interaction, key: Key) -> Attempt:
-    """The presser's try, as it stands before anything is known of it."""
+    """Return the presser's attempt in its initial state."""
     at = made_at(interaction)
     return Attempt(interaction.user.id, key, guild_id_of(interaction), at, at)
 
 
 def _read_day(word: str) -> date | None:
-    """The day that `date.toordinal` counts so; None for anything else."""
+    """Return the day with this `date.toordinal`; None for anything else."""
     known = read_number(word) or 0
     return date.fromordinal(known) if 0 < known <= date.max.toordinal() else None
 

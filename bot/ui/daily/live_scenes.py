@@ -44,7 +44,7 @@ from bot.ui.table.verbs import TableVerb
 from bot.ui.words.refusals import refusal_text
 
 GRACE_MS: Final = 2_000
-"""So long after the robots have ended a scene a press may arrive that was made before."""
+"""Time after the robots have ended a scene in which a press may arrive that was made before."""
 AGAIN_S: Final = 5.0
 _PAGES: Final[Mapping[str, PanelPage]] = {TableVerb.HAND: PanelPage.HAND, TableVerb.COUNTER: PanelPage.COUNTER}
 
@@ -53,7 +53,7 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(eq=False, kw_only=True)
 class LiveScene(PrivateMessage):
-    """One person's try. The message id of its `reach` is 0 until they have pressed there."""
+    """One person's attempt. The message id of its `reach` is 0 until they have pressed there."""
 
     one: Attempt
     run: PracticeRound
@@ -74,19 +74,19 @@ class LiveScenes(ShardResource):
     requests: PanelRequests
     stage: Stage
     challenge_tried: Callable[[Attempt], None]
-    """Called with a try that is over, at a moment of another player."""
+    """Called with a finished attempt at a moment of another player."""
     _live: dict[tuple[int, Key], LiveScene] = field(default_factory=dict)
     _unrestored: dict[Attempt, asyncio.TimerHandle] = field(default_factory=dict)
     _tasks: Tasks = field(default_factory=Tasks)
 
     async def restore(self, servers: ServerFilter = all_servers) -> None:
-        """Go on with the tries of these servers after a restart, and end those in which nothing was pressed."""
+        """Resume the attempts of these servers after a restart, and end those in which nothing was pressed."""
         for one, reach in await self.store.unfinished():
             if servers(one.guild_id):
                 await self._bring_back(one, reach)
 
     async def _bring_back(self, one: Attempt, reach: PanelReach | None) -> None:
-        """Go on with a try, unless it was pressed meanwhile; where the store fails, in a while: no other one waits."""
+        """Resume an attempt, unless it was pressed meanwhile; if the store fails, retry later: no other one waits."""
         self._unrestored.pop(one, None)
         try:
             if await self.store.find(one.user_id, one.key) != one:
@@ -102,16 +102,19 @@ class LiveScenes(ShardResource):
             self._unrestored[one] = later(AGAIN_S, lambda: self._tasks.start(again()))
 
     async def release(self, servers: ServerFilter = all_servers) -> None:
-        """Show nothing more of these servers' tries, which stay as they are saved."""
+        """Stop showing these servers' attempts, which stay as they are saved."""
         for live in [live for live in self._live.values() if servers(live.one.guild_id)]:
             self._drop(live)
         for one in [one for one in self._unrestored if servers(one.guild_id)]:
             self._unrestored.pop(one).cancel()
 
     async def start(self, interaction: discord.Interaction, one: Attempt, texts: Texts, *, again: bool = False) -> bool:
-        """Use a try and show it; False where it was used before, or cannot be played.
+        """Use an attempt and show it. Return False if it was used before, or cannot be played.
 
-        With `again` it may have been used before. Raises StoreError: it is not used.
+        With `again` it may have been used before.
+
+        Raises:
+            StoreError: It is not used.
         """
         if isinstance(one.key, MomentKey):
             await defer(interaction)
@@ -132,7 +135,11 @@ class LiveScenes(ShardResource):
         return True
 
     async def press(self, interaction: discord.Interaction, asked: Attempt, press: Press, texts: Texts) -> bool:
-        """Answer a press on the panel of a try; False where it is over. Raises StoreError: nothing was done."""
+        """Answer a press on the panel of an attempt. Return False if it is over.
+
+        Raises:
+            StoreError: Nothing was done.
+        """
         live = await self._find(interaction, asked, texts)
         if live is None:
             return False
@@ -150,7 +157,7 @@ class LiveScenes(ShardResource):
         return is_newest or await self.press(interaction, asked, press, texts)  # as things stand in the newer copy
 
     async def resume(self, interaction: discord.Interaction, one: Attempt, texts: Texts) -> bool:
-        """Show a try that is running in a new panel, and delete the former one; False where it cannot be played."""
+        """Show a running attempt in a new panel, and delete the former one. Return False if it cannot be played."""
         reach = PanelReach(interaction.token, texts.locale)
         live = await self._load(one, reach, interaction)
         if live is None:
@@ -163,7 +170,7 @@ class LiveScenes(ShardResource):
         return True
 
     async def result(self, interaction: discord.Interaction, one: Attempt, texts: Texts) -> Layout | None:
-        """What its person sees of a try that is over; None where it cannot be played any more."""
+        """Return what its person sees of a finished attempt; None if it cannot be played any more."""
         await defer(interaction)
         start = await self.stage.round_start(one)
         return None if start is None else await self.stage.ended(one, PracticeRound(start, one.started_at), texts)
@@ -208,7 +215,7 @@ class LiveScenes(ShardResource):
         return live
 
     def _play(self, live: LiveScene, press: Press, at: int) -> None:
-        """Do what a press asks for, as things stood when it was made."""
+        """Carry out a press by the state in which it was made."""
         live.page, live.notice, chosen, live.chosen = _PAGES.get(press.verb, PanelPage.HAND), None, live.chosen, None
         live.run = run = live.run.at_press(at)
         run.advance(at)
@@ -232,9 +239,10 @@ class LiveScenes(ShardResource):
             live.notice = refusal_text(refused.code, live.texts, card=named)
 
     async def _save(self, live: LiveScene, reach: PanelReach, pressed_at: int) -> bool:
-        """Save what was done; False where another process has a newer copy, and this one is dropped.
+        """Save a change. Return False if another process has a newer copy, and drop this one.
 
-        Raises StoreError: it was not saved, and the scene is as it was before.
+        Raises:
+            StoreError: It was not saved, and the scene is as it was before.
         """
         run, one = live.run, live.one
         changed = one.after(run, pressed_at, is_over=run.is_over or not one.is_running(pressed_at))

@@ -26,7 +26,7 @@ from bot.ui.words.table_text import TableText
 
 
 class SceneVerb(Verb):
-    """A comment names the argument; a key is as `bot.daily.attempt.write_key` writes it."""
+    """The requests of presses; a comment names the argument, a key as `bot.daily.attempt.write_key` writes it."""
 
     MINE = DAILY, FREE  # opens the presser's own day
     START = "daily_start", FREE  # the key of a scene of a day
@@ -50,11 +50,11 @@ _PLAYED: Final = frozenset(
         *(TableVerb.SWEEP, TableVerb.YES, TableVerb.NO),
     }
 )
-"""What can be pressed by who plays alone: all that needs no form."""
+"""The verbs of a single player: everything that needs no modal."""
 
 
 def read_move(arg: str) -> Press | None:
-    """What the same button of a hand panel asks for; None for what is not offered to who plays alone."""
+    """Return the press of the same button on a hand panel; None if a single player is not offered it."""
     verb, _, rest = arg.partition(":")
     return Press(NO_TABLE, verb, rest, round=1) if verb in _PLAYED else None
 
@@ -62,7 +62,7 @@ def read_move(arg: str) -> Press | None:
 def scene_panel(
     one: Attempt, run: PracticeRound, page: PanelPage, faces: Faces, notice: str | None, chosen: Card | None, now: int
 ) -> c.Layout:
-    """A hand panel under another heading, whose buttons name the scene and say what theirs ask for."""
+    """Return a hand panel under another heading, whose buttons name the scene and keep their requests."""
     start, t = run.start, faces.texts.t
     if isinstance(start, MomentStart):
         people, seed = start.people, start.key.table_id + start.key.round
@@ -82,7 +82,7 @@ def scene_panel(
 
 
 def how_it_was_missed(one: Attempt, run: PracticeRound, faces: Faces) -> str | None:
-    """What ended a scene before it was solved; None for a solved one, and where nothing was pressed for too long."""
+    """Return what ended a scene before it was solved; None for a solved one, and after too long without a press."""
     if run.result is not None or not run.is_over:
         return None
     table = run.match.view(ME).table

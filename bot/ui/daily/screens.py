@@ -34,7 +34,7 @@ _JOINER: Final = "\u2060"
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """What a person did on a day, how many days in a row they have played, and the scores of all on their server."""
+    """A person's day: its attempts, the days played in a row, and the scores of all on their server."""
 
     day: date
     attempts: Sequence[Attempt]
@@ -55,13 +55,16 @@ def _title(day: date, texts: Texts) -> str:
 
 
 def squares(tries: Sequence[Attempt]) -> str:
-    """A square for each scene; the joiners keep them in one line."""
+    """Return a square for each scene; the joiners keep them in one line."""
     shown = ["🟩" if one.result is not None else "🟥" for one in tries]
     return _JOINER.join([*shown, *"⬜" * (SCENES - len(tries))])
 
 
 def result_line(day: Day, name: str, texts: Texts) -> str:
-    """What a person posts: it tells of no scene. `📅 Kem's of 23 Nov · Léa 2/3 · 1:04 · 🟩🟩🟥 · 🔥 6 days · …`."""
+    """Return the result that a person posts, without spoilers.
+
+    `📅 Kem's of 23 Nov · Léa 2/3 · 1:04 · 🟩🟩🟥 · 🔥 6 days · …`
+    """
     own = score_of(day.attempts)
     place = next((place for place, score in places(day.scores) if score.user_id == own.user_id), None)
     parts = [
@@ -82,7 +85,7 @@ def _place(place: int, count: int, texts: Texts) -> str:
 
 
 def own_day(day: Day, texts: Texts, told: str | None = None) -> c.Layout:
-    """The presser's own day; the next scene is started here. `told` is how the last one was missed, or not posted."""
+    """Return the presser's own day with a button for the next scene; `told`: why the last was missed or not posted."""
     t, board = texts.t, c.button(texts.t("🏆 Board"), make_id(NO_TABLE, SceneVerb.BOARD, DAY))
     if day.is_done:
         share = c.button(t("📣 Post"), make_id(NO_TABLE, SceneVerb.SHARE, str(day.day.toordinal())), style=c.PRIMARY)
@@ -128,12 +131,12 @@ def seconds(milliseconds: int, texts: Texts) -> str:
 
 
 def shared(day: Day, name: str, texts: Texts) -> c.Layout:
-    """The post of a person's result, with the way to one's own."""
+    """Return the post of a person's result, with the button to the reader's own."""
     return c.layout(c.text(result_line(day, name, texts)), c.row(_play(texts), _others(texts)), colour=c.TEAL)
 
 
 def invitation(day: date, before: Collection[Score], texts: Texts) -> c.Layout:
-    """The server's message of a day, with the best of the day before."""
+    """Return the server's message of a day, with the best of the day before."""
     best = [f"{place}. <@{one.user_id}> · {one.right}/{SCENES}" for place, one in places(before) if place <= SCENES]
     return c.layout(
         c.text("## " + _title(day, texts)),
@@ -144,7 +147,7 @@ def invitation(day: date, before: Collection[Score], texts: Texts) -> c.Layout:
 
 
 def board(span: str, scores: Collection[Score], user_id: int, texts: Texts) -> c.Layout:
-    """The best of a day or a week, and the reader where they stand below."""
+    """Return the best of a day or a week, and the reader if they stand below."""
     t, of = texts.t, SCENES if span == DAY else 7 * SCENES
     placed = places(scores)
     shown = placed[:MOST_LINES] + [line for line in placed[MOST_LINES:] if line[1].user_id == user_id]
@@ -163,7 +166,7 @@ def board(span: str, scores: Collection[Score], user_id: int, texts: Texts) -> c
 
 
 def moment_result(one: Attempt, run: PracticeRound, faces: Faces) -> c.Layout:
-    """How the round ended this time and in the match, and what the seat's team made of it both times."""
+    """Return how the round ended this time and in the match, and the points of the seat's team both times."""
     t, table, start = faces.texts.t, run.view.table, run.start
     assert isinstance(start, MomentStart)
     lines = [t("90 seconds without a press: this try is over.")] if one.result is None else []
@@ -185,7 +188,7 @@ def moment_result(one: Attempt, run: PracticeRound, faces: Faces) -> c.Layout:
 
 
 def sign_choice(verb: SceneVerb, key: MomentKey, known: KnownSign, texts: Texts) -> c.Layout:
-    """Before a moment whose mistake was to make a known sign: what is to be better, and the signs to choose from."""
+    """Return the start of a moment whose mistake was a known sign: what to do better, and the signs to choose from."""
     t, others = texts.t, map(emoji_sign, known.others)
     told = {"sign": shown_sign(emoji_sign(known.sign)), "since": known.since}
     return c.layout(
@@ -202,7 +205,7 @@ def sign_choice(verb: SceneVerb, key: MomentKey, known: KnownSign, texts: Texts)
 
 
 def _in_the_match(one: Attempt, start: MomentStart, faces: Faces, challenger: str | None) -> list[str]:
-    """How the round ended then, and both leads. `challenger` is the name of who played it then, but for the reader."""
+    """Return how the round ended then, and both leads. `challenger`: who played it then, but for the reader."""
     t, then = faces.texts.t, TableText(start.ended, start.people, faces)
     reader = start.seat if challenger is None else None
     lines = [t("In the match:")]
@@ -229,7 +232,7 @@ def _points(lead: int) -> str:
 
 
 def _others(texts: Texts) -> c.Button:
-    """A match with the people who are there."""
+    """Return the button for a match with the people who are there."""
     return play_button(texts.t("♠ Play"), style=c.PRIMARY)
 
 

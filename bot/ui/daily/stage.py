@@ -1,4 +1,4 @@
-"""Where a try begins, by its key, and what its person sees after it."""
+"""Where an attempt begins, by its key, and what its person sees after it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -30,9 +30,9 @@ class Stage:
     _secret: bytes | None = field(default=None, init=False)
 
     async def start(self, one: Attempt) -> tuple[Attempt, RoundStart] | None:
-        """The try as it begins now, and where; None where it cannot be played.
+        """Return the attempt as it begins now, and its round; None if it cannot be played.
 
-        A moment begins when its turn to be prepared has come: its ten seconds are not over before its hand is there.
+        A moment begins once it is prepared: its ten seconds are not over before its hand is there.
         """
         start = await self.round_start(one, self._rooms.clock.now)
         if isinstance(start, MomentStart):
@@ -40,7 +40,7 @@ class Stage:
         return None if start is None else (replace(one, reference=start.reference), start)
 
     async def round_start(self, one: Attempt, now: Callable[[], int] | None = None) -> RoundStart | None:
-        """Where the try begins, or began; None where it cannot be played any more."""
+        """Return where the attempt begins, or began; None if it cannot be played any more."""
         if isinstance(one.key, DayKey):
             if self._secret is None:
                 self._secret = await continue_when_slow(self._rooms.store.scenes.secret())
@@ -60,7 +60,7 @@ class Stage:
             return None
 
     async def known_sign(self, key: MomentKey) -> KnownSign | None:
-        """The sign whose use was the mistake of a moment; None where it was another one, or cannot be found."""
+        """Return the known sign whose use was a moment's mistake; None for another mistake, or if none is found."""
         match = await continue_when_slow(self._rooms.store.archive.read(key.table_id))
         if match is None or not match.events:
             return None
@@ -71,13 +71,21 @@ class Stage:
             return None
 
     async def day(self, user_id: int, guild_id: int, day: date) -> screens.Day:
-        """A person's day. Raises StoreError."""
+        """Return a person's day.
+
+        Raises:
+            StoreError: It could not be read.
+        """
         store = self._rooms.store.scenes
         tries, played = await store.attempts(user_id, day), await store.days(user_id)
         return screens.Day(day, tries, streak(played, day), await self.scores(guild_id, day, day))
 
     async def scores(self, guild_id: int, first: date, last: date) -> tuple[Score, ...]:
-        """The scores of a server's board over these days; banned people have none. Raises StoreError."""
+        """Return the scores of a server's board over these days; banned people have none.
+
+        Raises:
+            StoreError: They could not be read.
+        """
         scores = await self._rooms.store.scenes.scores(guild_id, first, last)
         banned = await self._rooms.directory.bans.among(guild_id, [score.user_id for score in scores])
         return tuple(score for score in scores if score.user_id not in banned)

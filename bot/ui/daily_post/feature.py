@@ -1,4 +1,4 @@
-"""`/kems-admin daily`, and the quiet message of a day on servers that want one. One process posts them all."""
+"""`/kems-admin daily`, and the silent message of a day on servers that want one. One process posts them all."""
 
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -33,7 +33,7 @@ from bot.ui.daily.stage import Stage
 from bot.ui.words.table_text import countdown
 
 POST_S: Final = 10.0
-"""How long Discord may take: the posts of other servers wait meanwhile."""
+"""Longest time that Discord may take: the posts of other servers wait meanwhile."""
 
 _LAST_HOUR: Final = 23
 
@@ -110,7 +110,7 @@ class DailyPost(Worker):
         return (now // HOUR_MS + 1) * HOUR_MS if is_done else self._clock.now() + MINUTE_MS
 
     async def _post_in(self, guild_id: int, channel_id: int, day: date) -> bool:
-        """Returns False where it is to be tried again today; what Discord refuses is tried again tomorrow."""
+        """Post the message. Return False if that is to be retried today; a refusal of Discord is retried tomorrow."""
         guild = self._rooms.client.get_guild(guild_id)
         texts = texts_for(self._rooms.defaults.language(await self._rooms.store.servers.read(guild_id), guild))
         yesterday = day - timedelta(1)

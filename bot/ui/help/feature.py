@@ -1,6 +1,6 @@
-"""`/kems help`: what its reader can do where they are, in ten lines; all for players; all for hosts.
+"""`/kems help`: what its reader can do in this channel, in ten lines; all for players; all for hosts.
 
-Each line is a command and its description, as Discord lists it: a link where its name is in the reader's language.
+Each line is a command and its description, as Discord lists it: a link if its name is in the reader's language.
 """
 
 from collections.abc import Iterable, Mapping
@@ -41,7 +41,7 @@ SERVER: Final = (*keys_in(MANAGERS), *keys_in("kems-admin rules"))
 
 
 class HelpVerb(Verb):
-    """What a press on the help asks for, on table 0; a comment names its argument."""
+    """The requests of presses on the help, on table 0; a comment names the argument."""
 
     HELP_PAGE = "help_page", FREE  # a page
 
@@ -56,8 +56,10 @@ class HelpPage(StrEnum):
 class Here:
     """Where the reader is, and what they may do there.
 
-    `seat` is a link to the table at which they sit. `obstacle` says why no table can be opened in this channel.
-    `offers_role`: they may take the server's role for players.
+    - `seat`: a link to the table at which they sit.
+    - `obstacle`: why no table can be opened in this channel.
+    - `decides`: they are the table's host or moderate it.
+    - `offers_role`: they may take the server's role for players.
     """
 
     seat: str | None = None
@@ -77,7 +79,10 @@ class Here:
 
 
 def help_page(page: HelpPage, here: Here, descriptions: Mapping[str, str], texts: Texts) -> c.Layout:
-    """`descriptions` are those of all commands there are, in English, by key. Who hosts nothing has two pages."""
+    """Return a page of the help. People who host nothing have two pages.
+
+    `descriptions` are those of all commands there are, in English, by key.
+    """
     page = page if here.is_host or page is not HelpPage.HOSTS else HelpPage.PLAYERS
     others = [key for key in descriptions if key not in PATHS]
     parts = {
@@ -106,7 +111,7 @@ def help_page(page: HelpPage, here: Here, descriptions: Mapping[str, str], texts
 
 
 def _name(key: str, texts: Texts) -> str:
-    """A command as the reader types it; a link, which has its English name, where that is the same."""
+    """Return a command as the reader types it; a link, which has its English name, if that is the same."""
     name = texts.command_name(key)
     return texts.command(key) if name == path_of(key) else f"`/{name}`"
 
@@ -152,7 +157,7 @@ def _for_hosts(here: Here, texts: Texts) -> dict[str, tuple[str, ...]]:
 
 @dataclass(eq=False, repr=False)
 class HelpCommand(CommandSet):
-    """`descriptions` are those of the other commands, by key."""
+    """The command; `descriptions` are those of the other commands, by key."""
 
     verbs = frozenset[Verb](HelpVerb)
 
@@ -201,7 +206,7 @@ class HelpCommand(CommandSet):
         return table if table is not None and may_see(interaction, table) else None
 
     def _own(self, interaction: discord.Interaction) -> Lobby | None:
-        """The table of this server at which the presser sits: the one here, else the youngest."""
+        """Return the table of this server at which the presser sits: the one here, else the youngest."""
         user_id, guild_id, here = interaction.user.id, interaction.guild_id, interaction.channel_id
         alive = self._rooms.directory.alive_of(user_id)
         own = [each for each in alive if each.place.guild_id == guild_id and each.seat_of(user_id) is not None]
@@ -213,7 +218,7 @@ def _link(lobby: Lobby) -> str:
 
 
 def feature(rooms: Rooms) -> Feature:
-    """It explains the commands of the features above it, and its own."""
+    """Return the feature; it explains the commands of the features above it, and its own."""
     descriptions = {key: each.description for key, each in by_key(rooms.features).items()}
     explained = HelpCommand(rooms, descriptions)
     return Feature(presses=(explained,), commands=explained.commands)

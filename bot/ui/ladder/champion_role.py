@@ -1,6 +1,6 @@
-"""The role for the best of a season, or for the winners of a night; given and taken as far as the server lets the bot.
+"""The role for the best of a season, or the winners of a night, as far as the server lets the bot give it.
 
-A champion is saved before the role is given, and deleted after it is taken: after a crash both are done again.
+A champion is saved before the role is given, and deleted after it is taken: after a crash both are repeated.
 """
 
 from collections.abc import Collection
@@ -14,7 +14,7 @@ from bot.records.seasons import Champion, ChampionStore
 
 
 class ChampionRole:
-    """Every method raises StoreError when the champions cannot be read or saved."""
+    """Gives and takes the role. Every coroutine raises StoreError if the champions cannot be read or saved."""
 
     def __init__(self, client: discord.Client, champions: ChampionStore) -> None:
         self._client = client
@@ -23,11 +23,11 @@ class ChampionRole:
     async def hand_over(
         self, guild: discord.Guild, role_id: int, best: Collection[int], reason: str | None, season: int | None
     ) -> DiscordRefusal | None:
-        """Give the role to these people of a server and take it from the former champions. Returns what failed.
+        """Give the role to these people of a server and take it from the former champions. Return what failed.
 
-        People who got it for the same season are passed over, so a moderator may take it from them. Without a season it
-        goes to the winners of a night. People who have left the server are passed over; a role that is for both stays
-        with who has it by the other.
+        People who already got it for the same season are skipped, so a moderator may take it from them; so are people
+        who have left the server. Without a season it goes to the winners of a night. A role that serves both purposes
+        stays with people who have it for the other.
         """
         of_night, known = season is None, await self._champions.of_server(guild.id)
         ours = [one for one in known if one.of_night is of_night]
@@ -49,7 +49,7 @@ class ChampionRole:
         return problem
 
     async def undo_step(self) -> None:
-        """Take the roles of erased people back, in the servers of other processes too; what fails stays noted."""
+        """Take the roles from erased people, in the servers of other processes too; what fails stays saved."""
         for champion in await self._champions.of_erased():
             problem = await self._change(champion, None, is_given=False)
             if problem is None or problem.code in NOBODY_HAS_IT:

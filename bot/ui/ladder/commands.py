@@ -1,4 +1,4 @@
-"""All commands of the ladder but those of seasons, the boards that they show, and the form that voids a match."""
+"""All commands of the ladder except those of seasons, their boards, and the modal that voids a match."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ from bot.ui.words.rule_names import preset_name
 
 MOST_SEASONS: Final = 10_000
 ALL_SEASONS: Final = 0
-"""Stands for all seasons together, where a command can add them up."""
+"""The argument for all seasons together, in commands that can add them up."""
 
 _BOARDS: Final = [Choice(name=locale_str(board.words), value=board.value) for board in Board]
 
@@ -143,7 +143,7 @@ class StandingsCommands(CommandSet):
     async def _board(
         self, interaction: discord.Interaction, number: int | None, board: Board | None, spot: PageKey = FIRST
     ) -> Illustrated | None:
-        """A page of a board, by default of the first with people on it; None where there is no such season."""
+        """Return a page of a board, by default of the first with people on it; None if there is no such season."""
         guild_id = guild_id_of(interaction)
         season = await continue_when_slow(self._ladder.season(guild_id, number))
         if season is None:
@@ -160,7 +160,7 @@ class StandingsCommands(CommandSet):
 async def offer_seasons(
     ladder: LadderReader, interaction: discord.Interaction, current: str, *, all_too: bool = False
 ) -> list[Choice[int]]:
-    """The seasons whose names contain the typed text, the running one first; with `all_too`, all of them together."""
+    """Return the seasons with the typed text in their names, running one first; with `all_too`, also all of them."""
     texts = texts_of(interaction)
     try:
         running, listed = await continue_when_slow(ladder.seasons(guild_id_of(interaction)))
@@ -177,7 +177,7 @@ async def offer_seasons(
 
 @dataclass(eq=False, repr=False)
 class LadderCommands(CommandSet):
-    """`/kems ladder about`, `/kems-admin ladder …`, and the form that declares a match void."""
+    """`/kems ladder about`, `/kems-admin ladder …`, and the modal that declares a match void."""
 
     verbs = frozenset[Verb]({LadderVerb.VOID, LadderVerb.ASK_VOID})
 
@@ -215,7 +215,7 @@ class LadderCommands(CommandSet):
         await reply_panel(interaction, watch_panel(season, lines, texts, self._ladder.formula))
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """Ask for the reason, or count everything again as if the matches had never been played."""
+        """Ask for the reason, or recount everything as if the matches had never been played."""
         chosen = press.arg.partition(":")[0]
         texts, numbers = texts_of(interaction), [read_number(number) for number in chosen.split(".")]
         known = [number for number in numbers if number is not None]

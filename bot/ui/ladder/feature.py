@@ -1,4 +1,4 @@
-"""The ladders of all servers, and `/kems-admin season …`, which begins, ends, names and exports their seasons."""
+"""The ladders of all servers, and `/kems-admin season …`, which starts, ends, names and exports their seasons."""
 
 import asyncio
 from dataclasses import dataclass, replace
@@ -189,7 +189,7 @@ class SeasonCommands(CommandSet):
         return matching_choices(((name, name) for name in zones()), current.replace(" ", "_"))
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """End the season, and post its podium in the channel for podiums, or here where the server has none."""
+        """End the season, and post its podium in the channel for podiums, or here if the server has none."""
         guild_id, texts, number = guild_id_of(interaction), texts_of(interaction), read_number(press.arg)
         check_manages_server(interaction)
         if number is None:
@@ -206,13 +206,17 @@ class SeasonCommands(CommandSet):
         await reply_panel(interaction, layout(text(over_line(shown, texts), *lines)))
 
     async def _warn(self, interaction: discord.Interaction) -> None:
-        """Say, after the answer, what is not as the last seasons left it."""
+        """Say, after the answer, which settings have changed since the last seasons."""
         if lines := self._podiums.problems(guild_id_of(interaction), texts_of(interaction)):
             await follow_up(interaction, "\n".join(lines))
 
 
 def _read_name(written: str, texts: Texts) -> str:
-    """A season's name. Raises RefusedError for one that shows nothing."""
+    """Return a season's name.
+
+    Raises:
+        RefusedError: The name shows nothing.
+    """
     name = clean(written, MAX_NAME)
     if not name:
         raise RefusedError(texts.t("That name is empty: use letters or digits."))
@@ -220,7 +224,7 @@ def _read_name(written: str, texts: Texts) -> str:
 
 
 async def season_files(record: SeasonRecord, written: FileFormat, language: str, limit: int) -> list[discord.File]:
-    """The files, packed into one where they exceed `limit` bytes; no file where that is too large as well."""
+    """Return the files, packed into one if they exceed `limit` bytes; no file if that is too large as well."""
     stem = f"kems-season-{record.season.number}"
     if written is FileFormat.JSON:
         files = {f"{stem}.json": await join_batches(as_json(record))}

@@ -1,7 +1,7 @@
-"""Reads the boards, figures and seasons of a server's ladder, as panels.
+"""Reads the boards, statistics and seasons of a server's ladder, as panels.
 
-A player's figures and the course of the rating are told by a picture, and in the same words. What a player's game
-nights add up to stands below them. Each badge has a shape of its own; players who are on no boards show none.
+A player's statistics and rating history are shown by a picture, and in the same words. A summary of the player's game
+nights stands below. Each badge has a shape of its own; players who are on no boards show none.
 """
 
 import asyncio
@@ -61,11 +61,11 @@ _MAX_FIGURE = 80  # characters of a figure's name, with a player's in it
 
 VOIDS_TOLD: Final = 8
 NIGHTS_COUNTED: Final = 100
-"""The latest nights of a server and of a person that count for badges."""
+"""Number of latest nights, of a server and of a person, that count for badges."""
 
 
 def badges_line(earned: Iterable[tuple[StrEnum, int]], texts: Texts) -> str | None:
-    """`**Badges** 🏆 night won ×2 · ⚡ quickest Kem's`; None without any."""
+    """Return `**Badges** 🏆 night won ×2 · ⚡ quickest Kem's`; None without any."""
     told = []
     for badge, times in earned:
         shape, name = _BADGES[badge]
@@ -74,7 +74,7 @@ def badges_line(earned: Iterable[tuple[StrEnum, int]], texts: Texts) -> str | No
 
 
 def attendance_line(nights: int, running: int, longest: int, texts: Texts) -> str | None:
-    """`**Nights** 7 attended · 3 in a row · at best 5 in a row`; None without any."""
+    """Return `**Nights** 7 attended · 3 in a row · at best 5 in a row`; None without any."""
     if not nights:
         return None
     told = [texts.n("{count} attended", "{count} attended", nights)]
@@ -86,7 +86,7 @@ def attendance_line(nights: int, running: int, longest: int, texts: Texts) -> st
 
 
 def stats_panel(picture: BoardPicture, honours: Sequence[str] = ()) -> Layout:
-    """The figures, which the picture replaces; `honours` are lines about a person's game nights and badges."""
+    """Return the statistics, which the picture replaces; `honours` are lines about game nights and badges."""
     figures = (
         f"{row.sign} **{escape_markdown(row.name, _MAX_FIGURE)}** {row.value}{f' · {row.note}' if row.note else ''}"
         for row in picture.rows
@@ -96,13 +96,13 @@ def stats_panel(picture: BoardPicture, honours: Sequence[str] = ()) -> Layout:
 
 
 def stats_picture(stats: PlayerStats, season: Season | None, zone: str, texts: Texts) -> BoardPicture:
-    """A player's figures, and the course of the rating from the second ranked match on. Days are those of the zone."""
+    """Return a player's statistics, and the rating history from the second ranked match on, with days in the zone."""
     when = texts.t("All seasons") if season is None else plain(season_name(season, texts))
     return BoardPicture(clean(stats.name) or "?", when, _figures(stats, texts), curve=_curve(stats, zone, texts))
 
 
 def stats_words(picture: BoardPicture, texts: Texts) -> str:
-    """The same for those who do not see it."""
+    """Return the content of the picture for people who do not see it."""
     if picture.curve is None:
         return rows_words(picture)
     values = picture.curve.values
@@ -179,9 +179,9 @@ def _figure(sign: str, name: str, value: str, notes: Sequence[str]) -> BoardRow:
 
 
 class LadderReader:
-    """Every method raises StoreError when the ladder cannot be read.
+    """Reads ladders. Every coroutine raises StoreError if the ladder cannot be read.
 
-    Of nights it tells those that are public (`rights.is_public`).
+    Only public nights (`rights.is_public`) are shown.
     """
 
     def __init__(self, rooms: Rooms) -> None:
@@ -191,9 +191,9 @@ class LadderReader:
     async def stats(
         self, guild_id: int, user_id: int, reader_id: int, season: Season | None, texts: Texts
     ) -> Illustrated | None:
-        """What a player's matches of a season, or of all, add up to; None for a player without a match.
+        """Return a player's statistics of a season, or of all; None for a player without a match.
 
-        Players alone read where their points of the season, or of the running one, come from.
+        Only the players themselves see the sources of their points, in the season or in the running one.
         """
         stats = await self._store.history.stats(guild_id, user_id, self._clock.now(), season)
         if stats is None:
@@ -207,7 +207,7 @@ class LadderReader:
         return Illustrated(stats_panel(picture, honours), picture, stats_words(picture, texts), replaces=1)
 
     async def first_sources(self, guild_id: int, season: Season) -> tuple[tuple[BoardLine, PointSources], ...]:
-        """The first lines of the board of ratings, provisional ones last, and where their points come from."""
+        """Return the first lines of the board of ratings, provisional ones last, and the sources of their points."""
         at = self._clock.now()
         page = await self._store.boards.board(guild_id, season, Board.RATING, at)
         lines = (*page.lines, *await self._store.boards.unnumbered(guild_id, season, at))[:MOST_WATCHED]
@@ -215,7 +215,7 @@ class LadderReader:
         return tuple((line, found[line.user_ids[0]]) for line in lines if line.user_ids[0] in found)
 
     async def opening(self, guild_id: int, season: Season, boards: Iterable[Board]) -> Board:
-        """The first of these boards that has people; the first of all where nobody is on any."""
+        """Return the first of these boards that has people; the first of all if none has."""
         at, asked = self._clock.now(), tuple(boards)
         for board in asked:
             page, _ = await self._page(guild_id, season, board, at)
@@ -241,7 +241,7 @@ class LadderReader:
     async def _page(
         self, guild_id: int, season: Season, board: Board, at: int, spot: PageKey = FIRST, reader_id: int = 0
     ) -> tuple[BoardPage, BoardLine | None]:
-        """A page of a board, and the reader's own line."""
+        """Return a page of a board, and the reader's own line."""
         if board is Board.LEAGUE:
             _, lines = await self._league(guild_id, season)
             return page_of(lines, spot), next((line for line in lines if reader_id in line.user_ids), None)
@@ -249,7 +249,7 @@ class LadderReader:
         return await self._store.boards.board(guild_id, season, board, at, spot), own
 
     async def _league(self, guild_id: int, season: Season) -> tuple[int, tuple[BoardLine, ...]]:
-        """How many nights of a season count for its league, and the lines of that; none where there is no league."""
+        """Return how many nights of a season count for its league, and the league's lines; none without a league."""
         settings, until = await self._rooms.defaults.read(guild_id), season.ends_at or self._clock.now()
         if settings.league_best == NO_LEAGUE:
             return 0, ()
@@ -262,7 +262,7 @@ class LadderReader:
         return await asyncio.to_thread(reckoned)
 
     async def league_line(self, night: Night, texts: Texts) -> str | None:
-        """How the league stands in which a night counts; None before its second night."""
+        """Return the standings of the league in which a night counts; None before its second night."""
         if not self._public((night,), await self._rooms.defaults.read(night.guild_id)):
             return None
         running, listed = await self.seasons(night.guild_id)
@@ -279,7 +279,7 @@ class LadderReader:
         ]
 
     async def about(self, guild_id: int) -> tuple[LadderSetup, Season | None, Sequence[VoidRecord]]:
-        """How the ladder of a server is set up, the running season, and the latest void matches."""
+        """Return the setup of a server's ladder, the running season, and the latest void matches."""
         setup, season = (
             await self._store.seasons.setup(guild_id),
             await self._store.seasons.running(guild_id, self._clock.now()),
@@ -287,7 +287,7 @@ class LadderReader:
         return setup, season, await self._store.history.voids(guild_id, VOIDS_TOLD)
 
     async def news(self, guild_id: int, texts: Texts) -> str | None:
-        """Announces the season that ended in the last days, and where its podium is."""
+        """Return the announcement of a season that ended in the last days, with a link to its podium."""
         at = self._clock.now()
         ended = await self._store.seasons.last_ended(guild_id, at)
         if ended is None or at - (ended.season.ends_at or 0) > FRESH_MS:
@@ -295,7 +295,7 @@ class LadderReader:
         return over_line(ended, texts)
 
     async def zone(self, guild_id: int) -> str:
-        """The time zone of a server, in which its messages and pictures show the same dates."""
+        """Return the time zone of a server, in which its messages and pictures show the same dates."""
         return (await self._store.seasons.setup(guild_id)).schedule.zone
 
     async def _honours(self, guild_id: int, stats: PlayerStats, texts: Texts) -> list[str]:
@@ -312,12 +312,12 @@ class LadderReader:
         return [line for line in lines if line is not None]
 
     async def strengths(self, guild_id: int, user_ids: Collection[int]) -> Mapping[int, float]:
-        """The ratings of these players, without those who have no ranked match."""
+        """Return the ratings of these players, without those who have no ranked match."""
         ratings = await self._store.history.ratings(guild_id, user_ids, self._clock.now())
         return {user_id: float(rating.value) for user_id, rating in ratings.items()}
 
     async def tops(self, guild_id: int, season: Season) -> dict[Board, BoardPage]:
-        """The first pages of the boards of ranked matches."""
+        """Return the first pages of the boards of ranked matches."""
         at = self._clock.now()
         return {
             board: await self._store.boards.board(guild_id, season, board, at)
@@ -326,7 +326,7 @@ class LadderReader:
         }
 
     async def season(self, guild_id: int, number: int | None) -> Season | None:
-        """The season of that number; without a number the running season, or else the last."""
+        """Return the season of that number; without a number the running season, or else the last."""
         running = await self._store.seasons.running(guild_id, self._clock.now())
         if running is not None and number in (None, running.number):
             return running
@@ -334,7 +334,7 @@ class LadderReader:
         return next((season for season in listed if number in (None, season.number)), None)
 
     async def seasons(self, guild_id: int) -> tuple[Season | None, tuple[Season, ...]]:
-        """The running season, which is not listed before its first match, and all that are listed."""
+        """Return the running season, which is not listed before its first match, and all listed ones."""
         return await self._store.seasons.running(guild_id, self._clock.now()), await self._store.seasons.listed(
             guild_id
         )

@@ -1,6 +1,6 @@
 """The boards of a season and its podium, as text and as pictures.
 
-Pictures know no markdown: their names are cleaned, not defused.
+Pictures show no markdown: their names are cleaned, not escaped.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ _MEDALS: Final = ("🥇", "🥈", "🥉")
 
 
 class LadderVerb(Verb):
-    """What a press on the ladder's messages asks for, on table 0; a comment names its argument."""
+    """The requests of presses on the ladder's messages, on table 0; a comment names the argument."""
 
     BOARD = "board", PICTURES  # a board, a season's number and a spot
     BOARDS = "boards", PICTURES  # a season's number; a menu of boards
@@ -48,10 +48,19 @@ def leaderboard_panel(
     news: str | None = None,
     how: str | None = None,
 ) -> Layout:
-    """A page of a board at the instant `at`: its lines, which the picture replaces, and what stands below them.
+    """Return a page of a board: its lines, which the picture replaces, and what stands below them.
 
-    Below are `how` the league of the server counts, None without one, the reader's own line, players who are
-    `unnumbered`, and a menu of boards. Dates are those of the time zone, as on the picture.
+    Args:
+        page: The page.
+        board: The board.
+        season: Its season.
+        texts: The reader's texts.
+        formula: The rating formula.
+        at: The instant (milliseconds).
+        zone: The time zone of the dates, as on the picture.
+        own: The reader's own line.
+        unnumbered: Players without a place.
+        how: How the league of the server counts; None without one.
     """
     t = texts.t
     is_listed = own is None or own in (*page.lines, *unnumbered)
@@ -82,7 +91,7 @@ def leaderboard_panel(
 def why_empty(
     board: Board, unnumbered: Sequence[BoardLine], texts: Texts, formula: Formula, how: str | None = None
 ) -> str:
-    """What a board without a line waits for."""
+    """Return what a board without a line waits for."""
     if board is Board.LEAGUE and how is None:
         return texts.t("This server has no league of game nights: {/config} begins one.")
     if board is Board.LEAGUE:
@@ -103,7 +112,7 @@ def provisional_title(texts: Texts, formula: Formula) -> str:
 def podium(
     season: Season, pages: Mapping[Board, BoardPage], zone: str, texts: Texts, corrected_at: int | None = None
 ) -> Layout:
-    """Who was best when a season ended, and when that was corrected. Dates are those of the time zone."""
+    """Return the best players at the end of a season, and when that was corrected. Dates are those of the time zone."""
     t = texts.t
     first, leading = best_of(pages)
     known = apart((*first, *leading.values()))
@@ -125,20 +134,20 @@ def podium(
 
 
 def board_picture(page: BoardPage, board: Board, season: Season, texts: Texts) -> BoardPicture | None:
-    """A page of a board; None for an empty one."""
+    """Return a page of a board; None for an empty one."""
     rows = tuple(_row(line, texts) for line in apart(page.lines))
     return BoardPicture(board_name(board, texts), plain(season_name(season, texts)), rows) if rows else None
 
 
 def podium_picture(season: Season, lines: Sequence[BoardLine], zone: str, texts: Texts) -> BoardPicture | None:
-    """The best by rating when a season ended, with its dates in the time zone; None without a champion."""
+    """Return the best by rating at the end of a season, with its dates in the zone; None without a champion."""
     rows = tuple(_row(line, texts, line.user_ids[0]) for line in apart(lines) if line.place <= PODIUM)
     when = f"{plain(season_name(season, texts))} · {dates(season, zone, texts)}"
     return BoardPicture(texts.t("Podium of the season"), when, rows, has_podium=True) if rows else None
 
 
 def apart(lines: Sequence[BoardLine]) -> tuple[BoardLine, ...]:
-    """The lines, in which no two people are shown alike."""
+    """Return the lines with the names disambiguated."""
     people = list(dict.fromkeys(person for line in lines for person in _people(line)))
     shown = dict(zip(people, disambiguate(name for _, name in people), strict=True))
     named = (tuple(shown[person] or person[1] for person in _people(line)) for line in lines)
@@ -155,7 +164,7 @@ def _row(line: BoardLine, texts: Texts, user_id: int | None = None) -> BoardRow:
 
 
 def best_of(pages: Mapping[Board, BoardPage]) -> tuple[list[BoardLine], dict[Board, BoardLine]]:
-    """What a podium shows: the best by rating, and the first line of each other board."""
+    """Return the contents of a podium: the best by rating, and the first line of each other board."""
     best = [line for line in pages[Board.RATING].lines if line.place <= PODIUM]
     others = {board: page.lines for board, page in pages.items() if board is not Board.RATING}
     return best, {board: lines[0] for board, lines in others.items() if lines}
@@ -170,14 +179,14 @@ def no_season(texts: Texts) -> str:
 
 
 def season_name(season: Season, texts: Texts) -> str:
-    """`Season 3`, or `Season 3 — Spring`."""
+    """Return `Season 3`, or `Season 3 — Spring`."""
     name = texts.t("Season {number}", number=season.number)
     own = escape_markdown(season.name or "", MAX_NAME)
     return f"{name} — {own}" if own else name
 
 
 def over_title(season: Season, texts: Texts) -> str:
-    """The title of a podium; that of each season of a server is another."""
+    """Return the title of a podium, unique among the seasons of a server."""
     return texts.t("{season} is over", season=season_name(season, texts))
 
 
@@ -193,7 +202,7 @@ def _matches(line: BoardLine, texts: Texts) -> str:
 
 
 def league_line(lines: Sequence[BoardLine], nights: int, texts: Texts) -> str | None:
-    """How a league stands after so many nights, for posts; None before the second one."""
+    """Return the standings of a league after so many nights, for posts; None before the second one."""
     if nights < 2 or not lines:
         return None
     first = " · ".join(f"{line.place}. **{_names(line)}** {line.value}" for line in apart(lines)[:PODIUM])
@@ -214,7 +223,7 @@ def is_over(season: Season, at: int) -> bool:
 
 
 def over_line(ended: EndedSeason, texts: Texts) -> str:
-    """Announces that a season of a server is over, and where to read how it ended."""
+    """Return the announcement that a season of a server is over, with a link to its result."""
     season, name = ended.season, season_name(ended.season, texts)
     if ended.channel_id is not None and ended.message_id is not None:
         link = link_to(ended.guild_id, ended.channel_id, ended.message_id)
@@ -230,7 +239,7 @@ def _state(season: Season, at: int, texts: Texts) -> str:
 
 
 def dates(season: Season, zone: str, texts: Texts) -> str:
-    """The first and the last day of a season in a time zone, the last one where it is known."""
+    """Return the first and the last day of a season in a time zone, the last one if it is known."""
     if season.ends_at is None:
         return texts.t("since {date}", date=day(season.starts_at, zone, texts))
     return days(season.starts_at, season.ends_at - 1, zone, texts)

@@ -1,7 +1,7 @@
-"""Keeps the podiums of seasons that are over, and the role of the champions, as the boards say.
+"""Reconciles the podiums of finished seasons, and the role of the champions, with the boards.
 
-A season is looked at when it ends and when its boards change; its server also when it changes its settings. What should
-stand is then compared with what stands, so after a failure, or a crash anywhere, the same is done again.
+A season is checked when it ends and when its boards change; its server also when its settings change. The desired state
+is compared with the actual one, so after a failure, or a crash anywhere, the same is done again.
 """
 
 import asyncio
@@ -40,10 +40,10 @@ from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.ladder.leaderboard import best_of, over_title, podium, podium_picture, season_name
 
 RETRY_MS: Final = MINUTE_MS
-"""After how long what failed is tried again; then after twice as long each time, up to `LONGEST_RETRY_MS`."""
+"""Wait after the first failure; it doubles with each further one, up to `LONGEST_RETRY_MS`."""
 LONGEST_RETRY_MS: Final = 6 * HOUR_MS
 LOOK_S: Final = 30.0
-"""The longest time that one server keeps others waiting: a request to Discord may sleep for minutes."""
+"""Longest time for which one server delays others: a request to Discord may sleep for minutes."""
 _NONCE_MS: Final = 2 * MINUTE_MS  # Discord knows a nonce for "the past few minutes"
 
 OF_PODIUM: Final = OutageWords(
@@ -76,7 +76,10 @@ class Podium(LiveMessage):
     def __init__(
         self, context: LiveContext, ended: EndedSeason, channel_id: int, texts: Texts, changed: Callable[[], None]
     ) -> None:
-        """`changed` is called when it stands elsewhere, cannot be shown any more, or can be shown again."""
+        """Prepare the podium.
+
+        `changed` is called when it moves, can no longer be shown, or can be shown again.
+        """
         ended_at = ended.season.ends_at
         assert ended_at is not None, "it is over"
         is_forgotten = context.clock.now() >= ended_at + _NONCE_MS
@@ -118,7 +121,7 @@ class Podium(LiveMessage):
 
 @dataclass(frozen=True, slots=True)
 class _Wait:
-    """A server that failed waits, unless its seasons ask for more than they did then (`SeasonStore.due_servers`)."""
+    """The backoff of a server that failed; it ends early if its seasons ask for more (`SeasonStore.due_servers`)."""
 
     until: int
     backoff: Backoff
@@ -126,7 +129,7 @@ class _Wait:
 
 
 class Podiums(Worker, ShardResource):
-    """Looks at one server after the other. A server that fails keeps no other one waiting."""
+    """Checks one server after the other. A server that fails delays no other."""
 
     def __init__(self, rooms: Rooms, reader: LadderReader, role: ChampionRole) -> None:
         super().__init__(rooms.clock, "season", self._settle, retry_ms=RETRY_MS)
@@ -140,7 +143,7 @@ class Podiums(Worker, ShardResource):
         self._looked_at = set[int]()
 
     def start(self) -> None:
-        """Begin, or look at more servers, which are reached now."""
+        """Start, or check more servers that are now reachable."""
         super().start()
         self.wake()
 
@@ -148,21 +151,24 @@ class Podiums(Worker, ShardResource):
         self.wake()
 
     def server_changed(self, changed: SettingsChanged | RightsChanged) -> None:
-        """Look at a server that has changed what may be in the way; a podium finds out about rights by itself."""
+        """Check a server whose settings or rights have changed; a podium detects changed rights by itself."""
         if isinstance(changed, SettingsChanged) or changed.guild_id in self._role_problems:
             self._ask(changed.guild_id)
 
     async def release(self, servers: ServerFilter) -> None:
-        """Forget what is known of these servers: another process goes on with them."""
+        """Forget these servers: another process takes them over."""
         for key in [key for key in self._podiums if servers(key[0])]:
             del self._podiums[key]
         for guild_id in [guild_id for guild_id in self._waits if servers(guild_id)]:
             del self._waits[guild_id]
 
     async def ended(self, guild_id: int, season: Season, channel_id: int) -> EndedSeason:
-        """Look at once at a season that was ended by hand, in a channel. Returns where its podium is.
+        """Check a season at once that was ended by hand in a channel. Return where its podium is.
 
-        The podium goes to that channel where the server has none for podiums. Raises StoreError: it follows later.
+        The podium goes to that channel if the server has none for podiums.
+
+        Raises:
+            StoreError: The podium follows later.
         """
         here = EndedSeason(guild_id, season, channel_id=channel_id)
         await self._store.seasons.save_podium(here, is_shown=False)
@@ -171,7 +177,7 @@ class Podiums(Worker, ShardResource):
         return await self._store.seasons.last_ended(guild_id, self._clock.now()) or here
 
     def problems(self, guild_id: int, texts: Texts) -> list[str]:
-        """Why podiums and the role are not as they should be, in lines."""
+        """Return lines on why podiums and the role are not as they should be."""
         podiums = (self._podiums[key] for key in sorted(self._podiums) if key[0] == guild_id)
         lines = [line for podium in podiums if (line := podium.problem_line(texts)) is not None]
         return lines + self.role_problems(guild_id, texts)
@@ -204,7 +210,7 @@ class Podiums(Worker, ShardResource):
         return min([*waits, now + LONGEST_MS] + ([] if end is None else [end + GRACE_MS]))
 
     async def _look(self, guild_id: int, ended_by: int, asks: int | None = None) -> None:
-        """Compare what should stand in a server with what stands; where it fails, it waits for the next try."""
+        """Reconcile a server; after a failure it waits for the next try."""
         is_done = False
         async with self._turns.of(guild_id):
             self._looked_at.add(guild_id)
@@ -237,7 +243,7 @@ class Podiums(Worker, ShardResource):
         return is_given and all(is_shown for _, is_shown in stand)
 
     async def _keep_podium(self, ended: EndedSeason, channel_id: int | None, texts: Texts) -> tuple[EndedSeason, bool]:
-        """Returns what stands now, and whether it is what should stand."""
+        """Reconcile a podium. Return its actual state, and whether that is the desired one."""
         guild_id, season, now = ended.guild_id, ended.season, self._clock.now()
         key = (guild_id, season.number)
         is_fresh = season.ends_at is not None and now < season.ends_at + FRESH_MS
@@ -274,7 +280,7 @@ class Podiums(Worker, ShardResource):
         return replace(_standing(ended, podium), shows=digest if is_shown else ended.shows), is_shown
 
     async def _keep_role(self, guild: discord.Guild, role_id: int | None, ended_by: int, texts: Texts) -> bool:
-        """The role is with the champions of the last season that has any. Returns whether it is."""
+        """Give the role to the champions of the last season that has any. Return whether they have it."""
         self._role_problems.pop(guild.id, None)
         over = [one for one in await self._store.seasons.listed(guild.id) if one.ends_at is not None]
         over = [one for one in over if (one.ends_at or 0) <= ended_by]
@@ -293,7 +299,7 @@ class Podiums(Worker, ShardResource):
         return problem is None
 
     def _let_go(self, guild_id: int) -> None:
-        """Of the podiums of a server, only the last is followed, and those that cannot be seen."""
+        """Stop following the podiums of a server, except the last one and those that cannot be seen."""
         kept = sorted(key for key in self._podiums if key[0] == guild_id)
         for key in kept[:-1]:
             if self._podiums[key].outage is None:
@@ -321,7 +327,7 @@ def role_line(guild: discord.Guild | None, season: Season, problem: DiscordRefus
 
 
 def podium_digest(tops: Mapping[Board, BoardPage]) -> str:
-    """A digest of what a podium shows, in 32 characters, without names and language: these need no correction."""
+    """Return a digest of a podium in 32 characters, without names and language: these need no correction."""
     best, leaders = best_of(tops)
     shown = (
         *((line.place, line.value, line.user_ids, line.matches) for line in best),

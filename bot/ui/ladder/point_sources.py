@@ -1,4 +1,4 @@
-"""Where points come from, in words: for the first of a board, and for a player alone."""
+"""The sources of points in words: for the first of a board, and for a player alone."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -14,12 +14,12 @@ from bot.records.history import MOST_SOURCES, BoardLine, PointSource, PointSourc
 from bot.ui.ladder.leaderboard import LadderVerb, season_name, why_empty
 
 MOST_WATCHED: Final = 10
-"""Players on the panel of moderators: Discord's limit for the parts of a message."""
+"""Most players on the panel of moderators, by Discord's limit for the parts of a message."""
 _PER_LINE: Final = 3
 
 
 def own_sources(season: Season, sources: PointSources, texts: Texts) -> list[str]:
-    """What the figures of a player say to that player."""
+    """Return the sources of a player's points in words for that player."""
     names = _names({source.user_id: source.name for source in (*sources.opponents, *sources.partners)})
     title = "**" + texts.t("Your points") + f"** {season_name(season, texts)} · {_gained(sources, texts)}"
     return [title, *_sources(sources, names, MOST_SOURCES, texts), f"-# {_legend(texts)}"]
@@ -28,7 +28,7 @@ def own_sources(season: Season, sources: PointSources, texts: Texts) -> list[str
 def watch_panel(
     season: Season, lines: Sequence[tuple[BoardLine, PointSources]], texts: Texts, formula: Formula = FORMULA
 ) -> Layout:
-    """The first of a board with their sources; a button for each voids the last wins against the first opponent.
+    """Return the first of a board with their sources; each has a button that voids the last wins against one opponent.
 
     Each player has as many opponents and partners as there is room for.
     """
@@ -70,7 +70,7 @@ def _gained(sources: PointSources, texts: Texts) -> str:
 
 
 def _sources(sources: PointSources, names: Mapping[int, str], most: int, texts: Texts) -> list[str]:
-    """`⚔️ Bruno **92 %** 13/14 · Dora **40 %** 5/6`, and a line with 🤝; none for a side without anybody."""
+    """Return `⚔️ Bruno **92 %** 13/14 · Dora **40 %** 5/6`, and a line with 🤝; none for a side without anybody."""
 
     def told(source: PointSource) -> str:
         name = escaped_name(names[source.user_id]) if source.name else texts.t("(forgotten)")
@@ -81,5 +81,5 @@ def _sources(sources: PointSources, names: Mapping[int, str], most: int, texts: 
 
 
 def _names(people: Mapping[int, str]) -> dict[int, str]:
-    """By user, names of which no two look alike."""
+    """Return disambiguated names by user."""
     return dict(zip(people, disambiguate(people.values()), strict=True))

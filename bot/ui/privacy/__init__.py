@@ -1,1 +1,1 @@
-"""What is stored about a person, and its deletion."""
+"""A person's stored data, and its deletion."""

@@ -37,7 +37,7 @@ _log = structlog.get_logger(__name__)
 
 
 class PrivacyVerb(Verb):
-    """What a press about personal data asks for, on table 0."""
+    """The requests of presses about personal data, on table 0."""
 
     FORGET = "forget", DELETIONS  # everything on the presser
 
@@ -113,7 +113,7 @@ class PrivacyCommands(CommandSet):
         await reply(interaction, line)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """Delete everything on the presser: answer at once, and again when that is done."""
+        """Delete all data about the presser: answer at once, and again when that is done."""
         texts = texts_of(interaction)
         if press.arg:
             await reply_outdated(interaction)
@@ -123,7 +123,7 @@ class PrivacyCommands(CommandSet):
         await reply_panel(interaction, layout(text(told)))
 
     async def _forget(self, user_id: int, texts: Texts) -> str:
-        """Returns the answer."""
+        """Erase a person. Return the answer."""
         t = texts.t
         try:
             if not await self._erasure.forget(user_id):

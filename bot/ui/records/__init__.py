@@ -1,1 +1,1 @@
-"""What was played: history, matches, replays, exports."""
+"""Finished matches: history, results, replays, exports."""

@@ -1,4 +1,4 @@
-"""The best moment of a match: the call that came first by the smallest margin, told from the side of its caller."""
+"""The best moment of a match: the call with the smallest lead, from the side of its caller."""
 
 from collections.abc import Collection, Sequence
 from operator import itemgetter
@@ -19,15 +19,15 @@ _CALLS: Final = {
 
 
 def best_moment(rounds: Sequence[TableText]) -> TableText | None:
-    """The round that a call won by the fewest milliseconds; None where none won before an opponent's call."""
+    """Return the round won by the fewest milliseconds; None if no call won against an opponent's."""
     close = [(margin, text) for text in rounds if (margin := margin_of(text.view)) is not None]
     return min(close, key=itemgetter(0))[1] if close else None
 
 
 def filmed_round(rounds: Sequence[TableView], hidden: Collection[int] = ()) -> TableView | None:
-    """The round of the best moment, else the last one that a true call won; None where no call was true.
+    """Return the round of the best moment, else the last one won by a true call; None if no call was true.
 
-    A `hidden` round is not filmed: its number.
+    Rounds with `hidden` numbers are not filmed.
     """
     shown = [view for view in rounds if view.round not in hidden]
     close = [(margin, view) for view in shown if (margin := margin_of(view)) is not None]
@@ -38,7 +38,7 @@ def filmed_round(rounds: Sequence[TableView], hidden: Collection[int] = ()) -> T
 
 
 def won_by(text: TableText) -> str:
-    """`Chloé counters 84 ms before Bruno's Kem's`; "" for a round that no call won by so little."""
+    """Return `Chloé counters 84 ms before Bruno's Kem's`; empty for a round without so close a call."""
     result = text.view.result
     if result is None or result.margin is None or margin_of(text.view) is None:
         return ""
@@ -47,12 +47,12 @@ def won_by(text: TableText) -> str:
 
 
 def best_moment_words(text: TableText) -> str:
-    """The best moment with its round."""
+    """Return the best moment with its round."""
     return text.texts.t("🏁 Round {number}: {what}", number=text.view.round, what=won_by(text))
 
 
 def margin_of(view: TableView) -> int | None:
-    """By how many milliseconds a call has won the round; None where no other one was made in the same moment."""
+    """Return the lead of the round's winning call in milliseconds; None without another call at the same moment."""
     result = view.result
     if result is None or result.margin is None or result.points[view.seats[result.margin.seat].team] <= 0:
         return None

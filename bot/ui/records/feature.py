@@ -1,6 +1,6 @@
-"""`/kems records` but for `stats`, and its presses: what was played here, for its reader alone.
+"""`/kems records` except `stats`, and its presses: finished matches, shown to the presser alone.
 
-Each press asks again whether its presser can see the channel of the match: custom ids are no proof.
+Each press checks again whether its presser can see the channel of the match: custom ids are no proof.
 """
 
 import asyncio
@@ -114,7 +114,7 @@ class RecordsCommands(CommandSet):
     async def _open_ids(
         self, interaction: discord.Interaction, matches: Collection[MatchRecord], *, turns: bool = False
     ) -> frozenset[int]:
-        """The matches that the presser may look at: their own, and those played in channels that they can see."""
+        """Return the matches that the presser may see: their own, and those in channels that are visible to them."""
         own = {match.id for match in matches if interaction.user.id in match.user_ids}
         channel_ids = {match.channel_id for match in matches if match.id not in own}
         seen = await self._access.visible(interaction, channel_ids, turns=turns)
@@ -141,9 +141,12 @@ class RecordsCommands(CommandSet):
         user_id: int | None = None,
         turns: bool = False,
     ) -> MatchRecord:
-        """The match of that number, or without one the last (of a user) that the presser may see.
+        """Return the match of that number, or without one the last one (of a user) that the presser may see.
 
-        `is_replayed`: the last one that was played to its end. Raises RefusedError, which says why there is none.
+        `is_replayed`: the last one that was played to its end.
+
+        Raises:
+            RefusedError: There is none; the sentence says why.
         """
         guild_id, t = guild_id_of(interaction), texts_of(interaction).t
         if number is None:
@@ -228,7 +231,7 @@ class RecordsCommands(CommandSet):
             await self._show(interaction, match, press.round or 1, step_of(press.arg) or 0, is_new=not turns)
 
     async def _public_film(self, interaction: discord.Interaction, press: Press) -> None:
-        """Show the presser alone a round that is over: at its table what onlookers saw, after the match all of it."""
+        """Show the presser a finished round: during the match as onlookers saw it, afterwards with all hands."""
         texts, table = texts_of(interaction), self._rooms.directory.table(press.table_id)
         if table is None or table.is_over:
             past = await self._find(interaction, press.table_id)
@@ -244,7 +247,7 @@ class RecordsCommands(CommandSet):
     async def _show_film(
         self, interaction: discord.Interaction, match: PastMatch, read: Callable[[], RoundReplay | None]
     ) -> None:
-        """Show the presser alone a round as a moving picture, read in a thread; None is outdated."""
+        """Show the presser a round as an animation, read in a thread; None is answered as outdated."""
         texts = texts_of(interaction)
         await defer(interaction, is_new=True)
         replay = await asyncio.to_thread(read)
@@ -274,7 +277,11 @@ class RecordsCommands(CommandSet):
     async def _find(
         self, interaction: discord.Interaction, number: int | None, user_id: int | None = None, *, turns: bool = False
     ) -> PastMatch:
-        """The match of that number, or the last one, of that user. Raises RefusedError where it cannot be replayed."""
+        """Return the match of that number, or the last one, of that user.
+
+        Raises:
+            RefusedError: It cannot be replayed.
+        """
         t = texts_of(interaction).t
         found = await self._find_match(interaction, number, is_replayed=True, user_id=user_id, turns=turns)
         match = await continue_when_slow(self._rooms.store.archive.read(found.id))
@@ -287,7 +294,7 @@ class RecordsCommands(CommandSet):
 
 
 async def match_file(match: PastMatch) -> discord.File:
-    """The match in KGN, as `kems-<id>.kgn`."""
+    """Return the match in KGN, as `kems-<id>.kgn`."""
     kgn = await run_in_worker_process(
         Priority.BATCH, write_match, match.events, seat_words([player.name for player in match.people])
     )
@@ -295,7 +302,7 @@ async def match_file(match: PastMatch) -> discord.File:
 
 
 def seat_words(names: Sequence[str]) -> tuple[str, ...]:
-    """The names by seat as words of letters and digits, no two alike; `P<seat>` where a name has none of these."""
+    """Return unique names by seat, of letters and digits only; `P<seat>` if a name has none of these."""
     words: list[str] = []
     for seat, name in enumerate(names, 1):
         word = base = "".join(filter(str.isalnum, unicodedata.normalize("NFKC", name)))[:MAX_NAME] or f"P{seat}"

@@ -1,6 +1,6 @@
-"""What was played here: a page of finished matches, and one match round by round, in words and as a picture.
+"""A page of finished matches, and one match round by round, in words and as a picture.
 
-Pictures know no markdown: names are cleaned, not defused.
+Pictures show no markdown: names are cleaned, not escaped.
 """
 
 from collections.abc import Collection, Sequence
@@ -39,14 +39,14 @@ _ENDS: Final = {
     **dict.fromkeys((Outcome.FALSE_KEMS, Outcome.FALSE_DOUBLE), "❌"),
     **dict.fromkeys((Outcome.FALSE_COUNTER, Outcome.FALSE_DOUBLE_COUNTER), "❌"),
 }
-"""How a round ended, as it is marked under the curve."""
+"""The mark of a round's end under the curve."""
 _MOST_SIGNS: Final = 4  # of a team
 
 
 def history_panel(
     page: HistoryPage, open_ids: Collection[int], texts: Texts, *, user_id: int | None = None, name: str | None = None
 ) -> c.Layout:
-    """A page of the matches of a server, or of one member. Of tables outside `open_ids` it shows the number alone."""
+    """Return a page of the matches of a server, or of one member. Tables outside `open_ids` show only their number."""
     t = texts.t
     member = None if name is None else escape_markdown(name) or f"<@{user_id}>"
     heading = t("Matches played here") if member is None else t("Matches of {name}", name=member)
@@ -65,9 +65,9 @@ def history_panel(
 
 
 def match_panel(match: MatchRecord, rounds: Sequence[TableView] | str, zone: str, texts: Texts) -> c.Layout:
-    """One match of the history: teams and score, a line for each round as far as there is room, and its film.
+    """Return one match: teams and score, a line for each round as far as there is room, and its film.
 
-    `rounds` is a sentence where they are not told. The date is that of the time zone, as on the picture.
+    `rounds` is a sentence if they are not shown. The date is that of the time zone, as on the picture.
     """
     t, result = texts.t, match.result
     people = people_of(match, texts)
@@ -100,7 +100,7 @@ def match_panel(match: MatchRecord, rounds: Sequence[TableView] | str, zone: str
 
 
 def _films(match: MatchRecord, rounds: Sequence[TableView], texts: Texts) -> list[c.Row]:
-    """The button that shows the match from its beginning, and a menu of its latest rounds."""
+    """Return the button that shows the match from its beginning, and a menu of its latest rounds."""
     t = texts.t
     options = [c.option(t("Round {number}", number=view.round), str(view.round)) for view in rounds[-_MOST_FILMS:]]
     films = [c.row(c.button(t("🎬 Step by step"), make_id(match.id, TableVerb.WATCH), style=c.SUCCESS))]
@@ -110,7 +110,7 @@ def _films(match: MatchRecord, rounds: Sequence[TableView], texts: Texts) -> lis
 
 
 def people_of(match: MatchRecord, texts: Texts) -> dict[SeatRecord, Player]:
-    """The robot or person of each seat, told apart; `(forgotten)` for an erased person."""
+    """Return the robot or person of each seat, names disambiguated; `(forgotten)` for an erased person."""
     known = (
         Player(seat.name, seat.user_id) if seat.name else Player(texts.t("(forgotten)"), 0) for seat in match.seats
     )
@@ -120,12 +120,12 @@ def people_of(match: MatchRecord, texts: Texts) -> dict[SeatRecord, Player]:
 
 
 def purged_words(number: int, texts: Texts) -> str:
-    """Stands in place of the rounds of a match whose log is deleted."""
+    """Return the sentence instead of the rounds of a match whose log is deleted."""
     return texts.t("The moves of match {number} are deleted: this server does not keep them that long.", number=number)
 
 
 def broken_off_words(match: MatchRecord, texts: Texts) -> str:
-    """How a match ended that was broken off, in place of its rounds: not all of its hands were shown."""
+    """Return how a match was broken off, instead of its rounds: not all of its hands were shown."""
     t, result = texts.t, match.result
     names = listed([display_name(people_of(match, texts)[seat]) for seat in match.losers], texts)
     if result.winner is not None:
@@ -152,12 +152,12 @@ def about_words(match: MatchRecord, texts: Texts) -> list[str]:
 
 
 def final_scores(match: MatchRecord) -> tuple[int, ...]:
-    """By team: games where the rules ask for several, points otherwise."""
+    """Return the scores by team: games if the rules ask for several, points otherwise."""
     return match.result.games if match.rules.end.best_of > 1 else match.result.scores
 
 
 def round_line(table_text: TableText) -> str:
-    """`3. COUNTER! Bruno → Chloé · 0:42 · 1 — 2`."""
+    """Return `3. COUNTER! Bruno → Chloé · 0:42 · 1 — 2`."""
     view, result = table_text.view, table_text.view.result
     assert result is not None, "a round that is told has ended"
     who = "" if result.caller is None else f" {table_text.name(result.caller)}"
@@ -180,7 +180,7 @@ def _more(rounds: int, texts: Texts) -> str:
 def look_through(
     match: MatchRecord, played: PastMatch, zone: str, texts: Texts
 ) -> tuple[tuple[TableView, ...], Highlights, MatchPicture]:
-    """The rounds of a match, what stood out, and the picture; a long match takes a while to play again."""
+    """Return the rounds of a match, the highlights, and the picture; replaying a long match takes a while."""
     rounds, found = rounds_of(played.events), highlights(played.events, played.handovers)
     return rounds, found, match_picture(match, rounds, found, zone, texts)
 
@@ -218,14 +218,14 @@ def match_picture(
 
 
 def _signs(team: int, rounds: Sequence[TableView], texts: Texts) -> str:
-    """What a team signed by, the latest sign last; "" where it made none."""
+    """Return a team's signs, the latest last; empty if it made none."""
     made = (sign for view in rounds if view.result is not None for sign in view.result.signs[team])
     signs = list(dict.fromkeys(shown_sign(sign) for sign in made))
     return plain(texts.t("Sign: {sign}", sign=" ".join(signs[-_MOST_SIGNS:]))) if signs else ""
 
 
 def match_words(picture: MatchPicture, texts: Texts) -> str:
-    """The teams, and the score round by round."""
+    """Return the teams, and the score round by round."""
     teams = " · ".join(
         f"{team.name} ({', '.join(team.members)}) — {signed(team.scores[-1])}{' 🏆' if team.is_winner else ''}"
         for team in picture.teams

@@ -1,4 +1,4 @@
-"""What a result shows beyond its last round: feats, ratings, picture, challenges, and the film of the best moment."""
+"""What a result shows beyond its last round: highlights, ratings, picture, challenges, the film of the best moment."""
 
 import asyncio
 from collections.abc import Collection
@@ -29,18 +29,18 @@ from bot.ui.table.pages.match_end import NOTHING_KNOWN, MatchEnd
 from bot.ui.words.table_text import TableText
 
 MOST_RUNNING: Final = 20
-"""While more matches run, presses need the processor more than films do."""
+"""Number of running matches above which no films are drawn: presses need the processor more."""
 
 _log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, eq=False)
 class MatchEndReader:
-    """What cannot be read or drawn is left out, and the log says why."""
+    """Reads the ends of matches. Whatever cannot be read or drawn is left out and logged."""
 
     _rooms: Rooms
     _filming: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
-    """Films are drawn one after the other: between two of them the picture of another result has its turn."""
+    """Films are drawn one after the other: between two of them comes the picture of another result."""
 
     async def read(self, table: Table) -> MatchEnd:
         try:
@@ -50,7 +50,11 @@ class MatchEndReader:
         return NOTHING_KNOWN
 
     async def challenges(self, table: Table) -> tuple[Challenge, ...]:
-        """The moments that players have put forward; they name nobody who is banned. Raises StoreError."""
+        """Return the challenges of a match; they name nobody who is banned.
+
+        Raises:
+            StoreError: They could not be read.
+        """
         found = await self._rooms.store.scenes.challenges(table.id)
         people = {user_id for challenge in found for user_id in challenge.better}
         banned = await self._rooms.directory.bans.among(table.lobby.place.guild_id, people)
@@ -60,7 +64,7 @@ class MatchEndReader:
         )
 
     async def film(self, table: Table) -> PictureLine | None:
-        """The best moment that is no challenge, as a moving picture; None where it cannot be drawn in time."""
+        """Return the best moment that is no challenge, as an animation; None if it cannot be drawn in time."""
         try:
             async with asyncio.timeout(GIVEN_UP_S), self._filming:
                 return await self._film(table)
@@ -71,7 +75,7 @@ class MatchEndReader:
         return None
 
     async def _is_wanted(self, table: Table) -> bool:
-        """Whether the server wants a film, and few enough matches run."""
+        """Return whether the server wants a film, and few enough matches run."""
         if sum(not one.is_over for one in self._rooms.directory.tables()) > MOST_RUNNING:
             return False
         return (await self._rooms.defaults.read(table.lobby.place.guild_id)).result_film
@@ -105,13 +109,13 @@ class MatchEndReader:
 
 
 def _best(played: PastMatch, hidden: Collection[int]) -> tuple[TableView, RoundReplay] | None:
-    """The round to film as it ended, and step by step."""
+    """Return the round to film as it ended, and step by step."""
     view = filmed_round(rounds_of(played.events), hidden)
     return None if view is None else (view, replay_round(played.events, view.round))
 
 
 def _rounds(challenges: Collection[Challenge]) -> Collection[int]:
-    """The rounds whose film would show the solution of a challenge."""
+    """Return the rounds whose film would show the solution of a challenge."""
     return {one.key.round for one in challenges}
 
 

@@ -1,8 +1,7 @@
 """A replay as a message: one step of a round in words, all hands open, and buttons whose ids name the other steps.
 
-The end of a round is a moving picture, which can be shared: what each scene shows and says, and the picture in words.
-
-The coach's review has each moment in a sentence, with buttons to watch it and to play it again.
+The end of a round is an animation that can be shared. The coach's review has each moment in a sentence, with buttons to
+watch it and to play it again.
 """
 
 import re
@@ -53,14 +52,14 @@ _GESTURES: Final = {
 }
 
 MOST_MS: Final = 12_000
-"""How long a film lasts: people who were not there look at no more of it."""
+"""Length of a film: people who were not there watch no more of it."""
 _LOOK_MS: Final = 1600
 _CARD_MS: Final = 900
 _END_MS: Final = 5000
 
 
 class RecordsVerb(Verb):
-    """What a press on a history or a replay asks for; a comment names its argument."""
+    """The requests of presses on a history or a replay; a comment names the argument."""
 
     REPLAY = "replay", PAGES  # a step and a letter that keeps ids apart; its round stands before the verb
     MOMENT = "moment", PAGES  # the same, in a message of its own
@@ -70,7 +69,7 @@ class RecordsVerb(Verb):
 
 
 def replay_panel(match: PastMatch, replay: RoundReplay, step: int, faces: Faces) -> c.Layout:
-    """Step `step` of a round, counted from 0, or the nearest one."""
+    """Return step `step` of a round, counted from 0, or the nearest one."""
     t, last = faces.texts.t, len(replay.steps) - 1
     step = min(max(step, 0), last)
     frame = replay.steps[step]
@@ -91,18 +90,18 @@ def replay_panel(match: PastMatch, replay: RoundReplay, step: int, faces: Faces)
 
 
 def with_people_apart(match: PastMatch) -> PastMatch:
-    """The match with equal names told apart."""
+    """Return the match with equal names disambiguated."""
     return replace(match, people=tuple(filter(None, disambiguate_players(match.people))))
 
 
 def step_of(arg: str) -> int | None:
-    """The step that a button's argument names, None for anything else."""
+    """Return the step that a button's argument names; None for anything else."""
     found = _ARG.fullmatch(arg)
     return None if found is None else int(found[1])
 
 
 def _buttons(table_id: int, replay: RoundReplay, step: int, faces: Faces) -> list[c.Row]:
-    """The steps of the round, then the other rounds. A letter keeps custom ids of the same step apart."""
+    """Return the steps of the round, then the other rounds. A letter keeps custom ids of the same step apart."""
     t, last, number = faces.texts.t, len(replay.steps) - 1, replay.number
     former, later = max(number - 1, 1), min(number + 1, replay.rounds)
 
@@ -125,7 +124,7 @@ def _buttons(table_id: int, replay: RoundReplay, step: int, faces: Faces) -> lis
 
 
 def step_lines(frame: ReplayStep, table_text: TableText) -> list[str]:
-    """What happened in one step, in words. `table_text` is that of the step's table."""
+    """Return what happened in one step, in words. `table_text` is that of the step's table."""
     t, event = table_text.texts.t, frame.event
     if (happened := _TABLE.get(type(event))) is not None:
         return [t(happened)]
@@ -171,9 +170,9 @@ def _line(event: e.Event, frame: ReplayStep, table_text: TableText) -> str:
 def round_animation(
     match: PastMatch, replay: RoundReplay, texts: Texts, named: Callable[[str], str] = plain
 ) -> RoundAnimation:
-    """The last `MOST_MS` of the round, in the language of `texts`.
+    """Return the last `MOST_MS` of the round, in the language of `texts`.
 
-    `named` puts names in the places of servers' own emojis.
+    `named` replaces servers' own emojis by names.
     """
     frames = replay.steps
     ranks = tuple(rank_of(Card(group, 0), texts.locale) for group in range(len(RANKS)))
@@ -193,7 +192,7 @@ def round_animation(
 
 
 def round_description(match: PastMatch, replay: RoundReplay, texts: Texts) -> str:
-    """What the picture shows, for those who do not see it."""
+    """Return what the picture shows, for people who do not see it."""
     table_text = _table_text(match, replay.steps[-1], texts)
     seats = " · ".join(
         f"{clean(match.people[seat].name) or '?'} — {plain(table_text.cards(hand))}"
@@ -205,7 +204,7 @@ def round_description(match: PastMatch, replay: RoundReplay, texts: Texts) -> st
 
 
 def round_in_short(match: PastMatch, replay: RoundReplay, texts: Texts) -> str:
-    """Which round it is and how it ended, as message text."""
+    """Return the round's number and how it ended, as message text."""
     table_text = _table_text(match, replay.steps[-1], texts)
     headline, margin = step_lines(replay.steps[-1], table_text)[0], plain(won_by(table_text))
     return f"{_title(match, replay, texts)} · **{plain(headline)}**{f' · {margin}' if margin else ''}"
@@ -239,7 +238,7 @@ def _scene(frame: ReplayStep, table_text: TableText, named: Callable[[str], str]
 
 
 def _held(frame: ReplayStep) -> tuple[Card, ...]:
-    """The cards of those who hold four alike at the end of the round."""
+    """Return the cards of players who hold four alike at the end of the round."""
     result = frame.table.result
     holders = () if result is None else result.kems_holders
     return tuple(card for seat in holders for card in frame.hands[seat] if card is not None)
@@ -263,7 +262,7 @@ _OF_MOMENT: Final = 3  # parts of a moment without its further buttons
 
 
 def review_panel(match: PastMatch, moments: Sequence[Moment], faces: Faces) -> c.Layout:
-    """The mistakes of one player, one a kind, each with its cost and above the buttons that lead to it."""
+    """Return the mistakes of one player, one of each kind, each with its cost and the buttons that lead to it."""
     t, parts = faces.texts.t, list[c.Part]()
     playable = (c.MAX_PARTS - _FRAME - _OF_MOMENT * len(moments)) // 2
     for number, moment in enumerate(moments):

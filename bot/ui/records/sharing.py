@@ -1,4 +1,4 @@
-"""Shares a round as a moving picture, which stands once in each channel."""
+"""Shares a round as an animation, once in each channel."""
 
 import asyncio
 from dataclasses import astuple, dataclass, field
@@ -34,7 +34,7 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class SharedMessage(LiveMessage):
-    """A round as a moving picture in one channel. Where it was deleted, the next press posts it again."""
+    """A round as an animation in one channel. If it was deleted, the next press posts it again."""
 
     shared: SharedRound
     store: SharedRounds
@@ -42,7 +42,7 @@ class SharedMessage(LiveMessage):
 
     @property
     def nonce(self) -> str:
-        """The same until a message is saved: a post whose save was lost in a crash stands there once."""
+        """The same until a message is saved, so a crash before the save does not post it twice."""
         return repr((astuple(self.shared), self.spot.message_id))
 
     def look(self) -> PictureLine | None:
@@ -58,17 +58,17 @@ class SharedMessage(LiveMessage):
 
 @dataclass(frozen=True, eq=False)
 class RoundSharing:
-    """Drawing takes seconds: who presses again before the picture is posted reads that they have to wait."""
+    """Shares rounds. Drawing takes seconds: a second press meanwhile is answered with a request to wait."""
 
     _rooms: Rooms
     _under_way: set[SharedRound] = field(default_factory=set, init=False)
 
     async def share(self, interaction: discord.Interaction, match: PastMatch, wanted: int) -> None:
-        """Post a round, in the server's language, where the presser may post as well.
+        """Post a round, in the server's language, if the presser may post there as well.
 
         Raises:
-            RefusedError: it may not be posted here, or stands here already.
-            StoreError: it is not known whether it was posted.
+            RefusedError: It may not be posted here, or is here already.
+            StoreError: It is not known whether it was posted.
         """
         texts = texts_of(interaction)
         _check_may_post(interaction, texts)
@@ -95,7 +95,7 @@ class RoundSharing:
     async def _post(
         self, interaction: discord.Interaction, match: PastMatch, replay: RoundReplay, message: SharedMessage
     ) -> None:
-        """Posts as a message of the channel: a follow-up of the press takes no nonce."""
+        """Post it as a message of the channel: a follow-up of the press takes no nonce."""
         t, texts = texts_of(interaction).t, await self._rooms.defaults.public_texts(interaction)
         # A public "thinking…" cannot be removed where drawing fails: the presser alone reads that it takes seconds.
         await reply(interaction, t("I am drawing the round: it comes in a moment."))
@@ -119,7 +119,7 @@ class RoundSharing:
 
 
 def film_of(match: PastMatch, replay: RoundReplay, drawn: PictureFile, texts: Texts) -> PictureLine:
-    """A round that was drawn, as it is sent."""
+    """Return a drawn round as it is sent."""
     name = f"kems-{match.table_id}-{replay.number}.{drawn.suffix}"
     return PictureLine(
         f"🎞 {round_in_short(match, replay, texts)}", drawn, name, round_description(match, replay, texts)

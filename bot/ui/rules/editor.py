@@ -1,6 +1,6 @@
-"""The editor of a table's rules: one private message of menus and its forms, and the answers to their presses.
+"""The editor of a table's rules: an ephemeral message of menus, its modals, and the answers to their presses.
 
-It keeps nothing beside the lobby, to which each change is saved at once. The host and members who may manage messages
+It has no state beside the lobby, to which each change is saved at once. The host and members who may manage messages
 edit; all others read. A page is a part of the rules, an axis, the number of players, or the server's saved sets; custom
 ids name it. Commands offer the same rules.
 """
@@ -55,22 +55,24 @@ _MAX_NAME_TYPED: Final = 100
 
 
 async def offer_rules(book: RuleBook, interaction: discord.Interaction, current: str) -> list[Choice[str]]:
-    """The presets and the server's sets in which the typed text occurs."""
+    """Return the presets and the server's sets whose names contain the typed text."""
     texts = texts_of(interaction)
     presets = [(f"{preset_name(each, texts)} — {preset_about(each, texts)}", each) for each in PRESETS]
     return matching_choices([*presets, *await _sets(book, interaction)], current, house_rules.name_key)
 
 
 async def find_rules(book: RuleBook, interaction: discord.Interaction, written: str) -> tuple[Rules, str | None]:
-    """The rules that the presser has written, a preset by its name in any language; with the name of the server's set.
+    """Return the typed rules, a preset by its name in any language; with the name of the server's set.
 
-    Raises RulesError: there are no such rules, or they contradict each other; StoreError: the sets cannot be read.
+    Raises:
+        RulesError: There are no such rules, or they contradict each other.
+        StoreError: The sets cannot be read.
     """
     return await continue_when_slow(book.find(guild_id_of(interaction), preset_meant(written)))
 
 
 async def offer_sets(book: RuleBook, interaction: discord.Interaction, current: str) -> list[Choice[str]]:
-    """The server's sets in which the typed text occurs."""
+    """Return the server's sets whose names contain the typed text."""
     return matching_choices(await _sets(book, interaction), current, house_rules.name_key)
 
 
@@ -86,9 +88,15 @@ async def _sets(book: RuleBook, interaction: discord.Interaction) -> list[tuple[
 def rules_editor(
     state: Edited, line: str, texts: Texts, *, page: str = "", notice: str | None = None, back: str
 ) -> c.Layout:
-    """The editor. `line` are the rules as text; `back` is the verb of the settings from which it was opened.
+    """Return the editor.
 
-    `notice` stands below the menus, where the press was: a page may be longer than a phone.
+    Args:
+        state: The lobby and its choices.
+        line: The rules as text.
+        texts: The reader's texts.
+        page: The page to show.
+        notice: A sentence below the menus, near the press: a page may be longer than a phone.
+        back: The verb of the settings from which the editor was opened.
     """
     t, part, lobby = texts.t, part_of(page), state.lobby
     names = {key: t(name) for key, name in PARTS.items()}
@@ -124,14 +132,14 @@ def rules_editor(
 
 
 def part_of(page: str) -> str:
-    """The part of the rules that a page belongs to; "" for the first page, the saved sets, and anything else."""
+    """Return the part of the rules that a page belongs to; empty for all other pages."""
     if page in AXES:
         return AXES[page].part
     return page if page in PARTS else ""
 
 
 def line_form(lobby: Lobby, line: str, texts: Texts) -> Modal:
-    """The rules as one line. Its custom id is `k1:<table>:rules_line`."""
+    """Return the modal for the rules as one line. Its custom id is `k1:<table>:rules_line`."""
     form = Modal(texts.t("The rules as text"), make_id(lobby.id, RulesVerb.RULES_LINE))
     return form.add_text_input(
         texts.t("A preset, then what is different"), written=line, most=house_rules.MAX_LINE, is_long=True
@@ -139,7 +147,7 @@ def line_form(lobby: Lobby, line: str, texts: Texts) -> Modal:
 
 
 def name_form(lobby: Lobby, texts: Texts) -> Modal:
-    """A name to save the rules under. Its custom id is `k1:<table>:rules_name`."""
+    """Return the modal for the name of a rule set. Its custom id is `k1:<table>:rules_name`."""
     form = Modal(texts.t("Save these rules"), make_id(lobby.id, RulesVerb.RULES_NAME))
     return form.add_text_input(texts.t("Name, for this server"), written=lobby.rule_set, most=house_rules.MAX_NAME)
 
@@ -161,7 +169,7 @@ class RulesPresses:
     verbs = frozenset[Verb](RulesVerb) - {RulesVerb.RULES_DELETE}
 
     def __init__(self, directory: TableDirectory, book: RuleBook, back: str) -> None:
-        """`back` is the verb of the settings from which the editor is opened."""
+        """Prepare the answers; `back` is the verb of the settings from which the editor is opened."""
         self._back = back
         self._directory = directory
         self._book = book
@@ -185,7 +193,7 @@ class RulesPresses:
             await self._show(interaction, press, lobby, texts)
 
     def _form(self, interaction: discord.Interaction, press: Press, lobby: Lobby, texts: Texts) -> Modal | None:
-        """The form that a press opens."""
+        """Return the modal that a press opens."""
         if press.verb == RulesVerb.RULES_TEXT:
             return line_form(lobby, self._book.write(lobby.rules), texts)
         if press.verb == RulesVerb.RULES_SAVE:
@@ -213,9 +221,12 @@ class RulesPresses:
     async def _done(
         self, interaction: discord.Interaction, press: Press, state: Edited, texts: Texts
     ) -> tuple[Lobby, str | None]:
-        """The lobby after the press, and what its presser has to know.
+        """Return the lobby after the press, and a sentence for its presser.
 
-        Raises RulesError, RefusedError and StoreError.
+        Raises:
+            RulesError: The rules contradict each other.
+            RefusedError: The press is refused.
+            StoreError: The change was not saved.
         """
         lobby = state.lobby
         if press.verb == RulesVerb.RULES_NAME:
@@ -264,7 +275,7 @@ def _check_may_save(interaction: discord.Interaction, texts: Texts) -> None:
 
 
 def _setting(press: Press) -> tuple[Setting[Edited] | None, str]:
-    """The setting of a press, and what its button asks for."""
+    """Return the setting of a press, and the argument of its button."""
     return find_setting(SETTINGS.values(), press.arg) if press.verb == RulesVerb.RULES_SET else (None, "")
 
 
@@ -280,7 +291,7 @@ def _page(interaction: discord.Interaction, press: Press) -> str:
 
 
 def _refusal(interaction: discord.Interaction, lobby: Lobby) -> LobbyRefusal | None:
-    """Why the presser may only read these rules."""
+    """Return why the presser may only read these rules; None if they may edit."""
     if lobby.status is not Status.OPEN:
         return LobbyRefusal(LobbyCode.NOT_OPEN)
     return None if may_decide(interaction, lobby) else LobbyRefusal(LobbyCode.NOT_HOST)

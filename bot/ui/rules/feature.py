@@ -116,7 +116,7 @@ class RulesCommands(CommandSet):
         options={"name": (mark("name"), mark("Which of them"))},
     )
     async def delete(self, interaction: discord.Interaction, name: Range[str, 1, MAX_NAME]) -> None:
-        """Ask first; tables that play by the set go on."""
+        """Ask for confirmation; tables that play by the set go on."""
         await self._delete(interaction, name)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
@@ -125,7 +125,7 @@ class RulesCommands(CommandSet):
         await self._delete(interaction, name, seen)
 
     async def _delete(self, interaction: discord.Interaction, name: str, seen: str | None = None) -> None:
-        """Delete the rules that have the stamp `seen`; ask before, and again where others have that name by now."""
+        """Delete the rules that have the stamp `seen`; ask before, and again if the name belongs to others by now."""
         t, guild_id = texts_of(interaction).t, guild_id_of(interaction)
         kept, shown = await self._kept(guild_id, name), escape_markdown(name, MAX_NAME)
         if kept is None:
@@ -142,7 +142,7 @@ class RulesCommands(CommandSet):
         await reply_panel(interaction, confirmation(question, (news, f"`{clean(kept.line, MAX_LINE)}`", cost), yes))
 
     async def _kept(self, guild_id: int, name: str) -> RuleSet | None:
-        """The set of that name, in any spelling."""
+        """Return the set of that name, in any spelling."""
         sets = await continue_when_slow(self._book.sets(guild_id))
         return next((kept for kept in sets if name_key(kept.name) == name_key(name)), None)
 
@@ -152,6 +152,6 @@ class RulesCommands(CommandSet):
 
 
 def rules_feature(rooms: Rooms, *, back: str) -> Feature:
-    """`back` is the verb of the settings of a table."""
+    """Return the feature; `back` is the verb of the settings of a table."""
     rules = RulesCommands(rooms.directory, rooms.book)
     return Feature(presses=(RulesPresses(rooms.directory, rooms.book, back), rules), commands=rules.commands)

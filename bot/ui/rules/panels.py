@@ -1,4 +1,4 @@
-"""The messages that show the rules to one reader, and how to play."""
+"""The messages that show one reader the rules, and how to play."""
 
 from collections.abc import Collection, Sequence
 
@@ -15,7 +15,7 @@ from bot.ui.words.table_text import double_name
 def rules_panel(
     rules: Rules, texts: Texts, rule_set: str | None = None, notice: str | None = None, *, more: Sequence[str] = ()
 ) -> Layout:
-    """The rules for one reader; `rule_set` is the name under which the server keeps them."""
+    """Return the rules for one reader; `rule_set` is the name under which the server keeps them."""
     heading = "## " + texts.t("📖 The rules")
     parts = [text(notice, heading, "-# " + rules_line(rules, texts, rule_set)), text(*explain(rules, texts))]
     return layout(*parts, *([text(*more)] if more else []), colour=GREEN)
@@ -29,7 +29,7 @@ def rules_panels(
     *,
     is_voted: bool = False,
 ) -> list[Layout]:
-    """The rules with all that goes beyond one sign for each team: one message, or two where that is too long.
+    """Return the rules with everything beyond one sign for each team: one message, or two if that is too long.
 
     `strategies` are those that a vote has allowed, or else may allow.
     """

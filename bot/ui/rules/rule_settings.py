@@ -1,4 +1,4 @@
-"""The rules of a table as settings: a preset, a set of the server, and each axis by what it says of itself."""
+"""The rules of a table as settings: a preset, a set of the server, and each axis with its own description."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -27,7 +27,11 @@ _MAX_NUMBER: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """A lobby whose rules are edited, and the server's `sets`; `preset` and `read` are those of its `RuleBook`."""
+    """A lobby whose rules are edited.
+
+    - `sets`: the server's rule sets.
+    - `preset`, `read`: those of its `RuleBook`.
+    """
 
     lobby: Lobby
     sets: Sequence[RuleSet] = ()
@@ -36,7 +40,7 @@ class Edited:
 
 
 def lobby_change(setting: Setting[Any], state: Any, value: object) -> LobbyChange:
-    """What a setting changes in the lobby as it is then, whatever `state`, which has a `lobby`, held before."""
+    """Return the change of a setting to the lobby, applied to its state then, whatever `state.lobby` was before."""
 
     def change(now: Lobby) -> Lobby | LobbyRefusal:
         changed = setting.changed(replace(state, lobby=now), value)
@@ -46,7 +50,7 @@ def lobby_change(setting: Setting[Any], state: Any, value: object) -> LobbyChang
 
 
 def _by_rules(lobby: Lobby, rules: Rules, rule_set: str | None = None) -> Lobby | LobbyRefusal:
-    """Other rules, with a deck that is large enough for the table; with another deck they lose the set's name."""
+    """Return the lobby with other rules and a deck that is large enough; with another deck they lose the set's name."""
     fitting = house_rules.with_room(rules, lobby.size)
     return lobby.play_by(fitting, rule_set if fitting == rules else None)
 
@@ -77,7 +81,11 @@ class _OfAxis:
         return present(state.lobby, self.name)
 
     def changed(self, state: Edited, value: str) -> Lobby | LobbyRefusal:
-        """One axis changed, and with it all that has no effect any more. Raises RulesError."""
+        """Return the lobby with an axis changed, and with it all that has no effect any more.
+
+        Raises:
+            RulesError: The rules contradict each other.
+        """
         lobby = state.lobby
         if self.name == PLAYERS:
             return lobby.resize(int(value))
@@ -133,11 +141,11 @@ SETTINGS: Final[Mapping[str, Setting[Edited]]] = {
     ),
     **{name: _of_axis(name) for name in AXES},
 }
-"""By name; each axis is one."""
+"""The settings by name; each axis is one."""
 
 
 def taken_back(name: str, before: Lobby, after: Lobby, texts: Texts) -> str | None:
-    """Says what is as in the preset again, because it has no effect any more since an axis was changed."""
+    """Return what is as in the preset again, because the change of an axis has left it without effect."""
     if name not in AXES:
         return None
     gone = house_rules.changes(before.rules).keys() - house_rules.changes(after.rules).keys() - {name}

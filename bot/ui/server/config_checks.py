@@ -1,4 +1,4 @@
-"""What the bot may do in the places that a server has chosen, as lines of a checklist; who may choose which role."""
+"""Which permissions the bot has in the chosen channels, as lines of a checklist; who may choose which role."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -39,14 +39,14 @@ Uses = dict[str, tuple[str, ...]]  # purposes, and the permissions that each nee
 
 @dataclass(frozen=True, slots=True)
 class RoleUse:
-    """What the bot does with a role: why a person may not choose one for it, and whether the bot can do it."""
+    """A use of a role: `refusal` returns why a person may not choose one, `check` whether the bot can use it."""
 
     refusal: Callable[[discord.Member, discord.Role, Texts], str | None]
     check: Check
 
 
 def known_places(guild: discord.Guild | None, settings: ServerSettings) -> frozenset[int]:
-    """The chosen channels and roles that still exist; all of them while the server is not known yet."""
+    """Return the chosen channels and roles that still exist; all of them while the server is not known yet."""
     if guild is None:
         return settings.places
     gone = (one for one in settings.places if guild.get_channel(one) is None)
@@ -54,7 +54,7 @@ def known_places(guild: discord.Guild | None, settings: ServerSettings) -> froze
 
 
 def known_roles(guild: discord.Guild | None, entry: EntryRules) -> frozenset[int]:
-    """The role that ranked matches ask for, where it still exists."""
+    """Return the required role of ranked matches, if it still exists."""
     return frozenset() if entry.role_id is None or is_role_gone(guild, entry.role_id) else frozenset((entry.role_id,))
 
 
@@ -64,7 +64,7 @@ def known_roles(guild: discord.Guild | None, entry: EntryRules) -> frozenset[int
 def check_tables(
     guild: discord.Guild, here: discord.Interaction, ids: Sequence[int], _title: str, texts: Texts
 ) -> Iterator[str]:
-    """Lines about the channels for tables; without any, about this one."""
+    """Return lines about the channels for tables; without any, about this one."""
     chosen = [channel for one in ids if (channel := guild.get_channel(one)) is not None]
     for channel in chosen[:MOST_PLACES]:
         yield from _lines(channel.mention, channel.permissions_for(guild.me), _for_tables(channel), texts)
@@ -78,12 +78,12 @@ def check_tables(
 
 
 def check_server(guild: discord.Guild, texts: Texts) -> Iterator[str]:
-    """Lines about what no channel decides."""
+    """Return lines about permissions in the whole server."""
     return _lines(neutralise(guild.name), guild.me.guild_permissions, {_EVENTS: FOR_EVENTS}, texts)
 
 
 def _writes(uses: Uses) -> Check:
-    """Give lines about channels in which the bot writes; a use without permissions needs those to write there."""
+    """Return a check of channels in which the bot writes; a use without permissions needs those to write there."""
 
     def check(
         guild: discord.Guild, _here: discord.Interaction, ids: Sequence[int], title: str, texts: Texts
@@ -122,7 +122,7 @@ CHECK_LOG: Final = _writes({_LOG: ()})
 
 
 def _cannot_give(member: discord.Member, role: discord.Role, texts: Texts) -> str | None:
-    """Why a person may not choose a role for the bot to give: they could not give it themselves."""
+    """Return why a person may not choose a role for the bot to give: they could not give it themselves."""
     if role.is_default() or role.managed:
         return texts.t("{role} cannot be given to anybody: choose another role.", role=role.mention)
     if member.id == member.guild.owner_id:
@@ -133,7 +133,7 @@ def _cannot_give(member: discord.Member, role: discord.Role, texts: Texts) -> st
 
 
 def _cannot_call(member: discord.Member, role: discord.Role, texts: Texts) -> str | None:
-    """Why a person may not choose a role for the bot to mention: they could not mention it themselves."""
+    """Return why a person may not choose a role for the bot to mention: they could not mention it themselves."""
     if (refusal := everybody_refusal(member, role, texts)) is not None:
         return refusal
     if role.mentionable or member.guild_permissions.mention_everyone:

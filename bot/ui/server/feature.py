@@ -1,7 +1,7 @@
-"""Servers: their settings by `/kems-admin config`, thirty days of them on a page by `/kems-admin report`.
+"""Servers: their settings by `/kems-admin config`, their last thirty days on a page by `/kems-admin report`.
 
-The settings are one private message. Each choice is saved before it is answered, and holds at once. A choice that
-deletes matches asks first. Each press asks again whether its presser may manage the server.
+The settings are one ephemeral message. Each choice is saved before it is answered, and takes effect at once. A choice
+that deletes matches asks for confirmation. Each press checks again whether its presser may manage the server.
 """
 
 from collections.abc import Callable
@@ -53,7 +53,7 @@ MOST_TROUBLES: Final = 2  # for more there is no room in the message
 
 
 class ServerVerb(Verb):
-    """What a press on the settings of a server asks for, on table 0; a comment names its argument."""
+    """The requests of presses on the settings of a server, on table 0; a comment names the argument."""
 
     CONFIG = "config", FREE  # a setting, and what its button asks for
     CONFIG_MORE = "config_more", FREE  # to the second page
@@ -89,9 +89,13 @@ def more_panel(state: Configured, texts: Texts, notice: str | None = None) -> c.
 
 
 def retention_question(days: int, old: int, now: int, texts: Texts) -> c.Layout:
-    """The question before old matches are kept for a shorter time: what is deleted, from when on, and what stays.
+    """Return the confirmation of a shorter retention of matches: what is deleted, from when on, and what stays.
 
-    `old` matches are older than `days` already, more of them than `MOST_COUNTED` not counted; `now` in milliseconds.
+    Args:
+        days: The new retention.
+        old: How many matches are older already; at most `MOST_COUNTED` are counted.
+        now: The instant (milliseconds).
+        texts: The host's texts.
     """
     t, is_counted = texts.t, old <= MOST_COUNTED
     costs = (
@@ -119,7 +123,7 @@ def retention_question(days: int, old: int, now: int, texts: Texts) -> c.Layout:
 class ServerCommands(CommandSet):
     """`/kems-admin config` with its panel, and `/kems-admin report`.
 
-    The settings of a server say what the features of the bot lack there.
+    The settings of a server show which permissions the features lack there.
     """
 
     _rooms: Rooms
@@ -170,7 +174,7 @@ class ServerCommands(CommandSet):
     async def _save(
         self, interaction: discord.Interaction, state: Configured, setting: Setting[Configured], value: object
     ) -> str | None:
-        """Changes what is saved now, whatever was read before; why not, if somebody has chosen another value by now."""
+        """Change the saved settings, whatever was read. Return why not if somebody changed the value meanwhile."""
 
         def changed(now: Configured) -> Configured:
             return setting.changed(now, value) if setting.value(now) == setting.value(state) else now

@@ -1,6 +1,6 @@
 """Bans of a server (`/kems-admin ban`, `unban`, `bans`), and its log channel.
 
-The log has a line for each thing that hosts and managers did to others; it mentions nobody.
+The log has a line for each action of hosts and managers that affects others; it mentions nobody.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ _TIMES: Final = {
 _MEMBER: Final = (mark("member"), mark("Who"))
 
 BURST_S: Final = 2.0
-"""What happens in a server within this time is one message."""
+"""Events of a server within this time become one message."""
 MOST_LINES: Final = 9
 _MOST: Final = 200  # characters of a line: Discord takes 2,000 for all
 
@@ -111,7 +111,7 @@ def _line(ban: Ban, texts: Texts) -> str:
 
 
 class LogChannel:
-    """One for all servers. Where it cannot write, `/kems-admin config` says why."""
+    """The log channels of all servers. If it cannot write, `/kems-admin config` says why."""
 
     def __init__(self, context: LiveContext, defaults: ServerDefaults) -> None:
         self._context = context
@@ -121,7 +121,7 @@ class LogChannel:
         self._stopping = asyncio.Event()
 
     async def stop(self) -> None:
-        """Writes at once what waits for the end of its burst."""
+        """Write at once what waits for the end of its burst."""
         self._stopping.set()
         await self._tasks.wait()
 

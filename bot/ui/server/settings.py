@@ -1,6 +1,6 @@
-"""What a server chooses: each setting with its words, its control, and what the bot has to be allowed for it.
+"""The settings of a server: each with its words, its control, and the permissions that the bot needs for it.
 
-A setting is declared here. Its value is a field of `bot.tables.servers.settings.ServerSettings`, with a column.
+Declare a new setting here. Its value is a field of `bot.tables.servers.settings.ServerSettings`, with a column.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -49,7 +49,7 @@ MAX_ZONE: Final = 64
 AFK_SECONDS: Final = (30, 60, 90, 120, 180, 300, 600, 0)
 """Choices for when absent people are called; 0: never."""
 CALL_SECONDS: Final = (10, 20, 30, 45, 60, 90)
-"""Choices for how long a call waits for people."""
+"""Choices for how long a quick start waits for people."""
 RETENTION_DAYS: Final = (30, 90, 180, 365, 730)
 LEAGUE_BESTS: Final = (None, 3, 4, 5, 6, 8, 10, NO_LEAGUE)
 """How many nights of a person count for the league of a season."""
@@ -63,10 +63,14 @@ _DAYS_A_YEAR: Final = 365
 
 @dataclass(frozen=True, slots=True)
 class Configured:
-    """What a server has chosen, and the defaults: its own language on Discord, and the bot's `afk_seconds`.
+    """The choices of a server, and the defaults.
 
-    Chosen channels and roles outside `known` are gone. `checks` and `more_checks` are lines about the bot's rights, for
-    the first and the second page. Nights and ranked matches ask for the roles `entry_role_ids`. `now` in milliseconds.
+    - `own_language`: the server's language on Discord.
+    - `afk_seconds`: the bot's default.
+    - `known`: the channels and roles that exist; chosen ones outside are gone.
+    - `checks`, `more_checks`: lines about the bot's permissions, for the first and the second page.
+    - `entry_role_ids`: the roles that nights and ranked matches require.
+    - `now`: an instant in milliseconds.
     """
 
     settings: ServerSettings
@@ -81,13 +85,13 @@ class Configured:
 
     @property
     def is_role_gone(self) -> bool:
-        """Whether ranked matches ask for a role that was deleted: nobody is asked for it."""
+        """Whether ranked matches require a deleted role: then the requirement is ignored."""
         return self.setup.gates.entry.role_id not in (None, *self.known)
 
 
 class _PlayersRole(RoleSetting[Configured]):
     def changed(self, state: Configured, value: int | None) -> Configured:
-        """Another role is not open until that is turned on again."""
+        """Choose the role; another role is not open to members until that is turned on again."""
         if value == state.settings.players_role:
             return state
         return replace(state, settings=replace(state.settings, players_role=value, is_role_open=False))
@@ -113,7 +117,7 @@ class _Retention(ChoiceSetting[Configured]):
 
 
 def years_or_days(days: int, texts: Texts) -> str:
-    """A number of days in words; in years where those are whole."""
+    """Return a number of days in words; in years if these are whole."""
     years, rest = divmod(days, _DAYS_A_YEAR)
     return texts.n("{count} day", "{count} days", days) if rest else texts.n("{count} year", "{count} years", years)
 
@@ -136,7 +140,7 @@ def retention_words(settings: ServerSettings, texts: Texts) -> str:
 def check_lines(
     page: Sequence[Setting[Configured]], interaction: discord.Interaction, state: Configured, texts: Texts
 ) -> list[str]:
-    """Lines about what the bot may do in the places of a page, by its settings, and in the whole server."""
+    """Return lines about the bot's permissions in the places of a page's settings, and in the whole server."""
     lines: list[str] = []
     if (words := timeout_words(interaction.guild, texts)) is not None:
         return [f"❌ {words}"]
@@ -156,7 +160,7 @@ def _why_not_open(guild: discord.Guild, state: Configured, texts: Texts) -> str 
 
 
 def _call_me_line(guild: discord.Guild, state: Configured, texts: Texts) -> str:
-    """Whether members are offered *Call me*, and why not."""
+    """Return whether members are offered *Call me*, and why not."""
     t, role = texts.t, f"<@&{state.settings.players_role}>"
     if (why := _why_not_open(guild, state, texts)) is None and state.settings.is_role_open:
         return "✅ " + t("*Call me*: members take {role} by themselves", role=role)
@@ -166,7 +170,7 @@ def _call_me_line(guild: discord.Guild, state: Configured, texts: Texts) -> str:
 
 
 def _large(options: Mapping[Any, str]) -> Mapping[Any, str]:
-    """The options with a capital at the beginning: sentences elsewhere hold the same words."""
+    """Return the options with a capital first letter: sentences elsewhere use the same words."""
     return {value: words[:1].upper() + words[1:] for value, words in options.items()}
 
 
@@ -312,7 +316,7 @@ FIRST_PAGE: Final[Sequence[Setting[Configured]]] = (
     ),
     RETENTION,
 )
-"""The message has all the 40 parts that Discord allows: a further setting goes to the second page."""
+"""This page has all the 40 parts that Discord allows: put further settings on the second page."""
 _RANKED_ENTRY: Final[Mapping[str, Mapping[str, Any]]] = {
     "role_id": {
         "about": mark("a table is ranked if all who sit there have the role and have been members for so long"),
@@ -321,7 +325,7 @@ _RANKED_ENTRY: Final[Mapping[str, Mapping[str, Any]]] = {
     },
     "days": {},
 }
-"""By condition of `EntryRules` what Discord itself knows of a member; nobody counts matches for each lobby."""
+"""By condition of `EntryRules`, which Discord alone can check; matches are not counted for each lobby."""
 SECOND_PAGE: Final[Sequence[Setting[Configured]]] = (
     ChoiceSetting(
         name="call",
