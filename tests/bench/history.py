@@ -56,7 +56,7 @@ Ask = Callable[[int], Awaitable[object]]
 
 
 @dataclass
-class Cost:
+class LeavingPenalty:
     """CPU milliseconds of each asking, and milliseconds of each press beside it."""
 
     cpu: list[float] = field(default_factory=list)
@@ -103,7 +103,7 @@ def answer(matches: int, worst: str, beside: Figure) -> str:
     )
 
 
-async def _costs(matches: int, rounds: int, seconds: float, *, on_postgres: bool) -> dict[str, Cost]:
+async def _costs(matches: int, rounds: int, seconds: float, *, on_postgres: bool) -> dict[str, LeavingPenalty]:
     with tempfile.TemporaryDirectory(prefix="kems-bench-") as folder:
         path = Path(folder, "archive.db")
         months = max(1, matches // MATCHES_A_MONTH)
@@ -120,7 +120,7 @@ async def _costs(matches: int, rounds: int, seconds: float, *, on_postgres: bool
                 stack.push_async_callback(database.close)
                 await copy_database(source, database)
                 await asyncio.to_thread(os.sync)
-            costs = {_QUIET: Cost()}
+            costs = {_QUIET: LeavingPenalty()}
             async with _pressing(database, latest[0], costs[_QUIET].presses):
                 await asyncio.sleep(seconds)
             for name, ask in _questions(database, months, latest).items():
@@ -128,8 +128,8 @@ async def _costs(matches: int, rounds: int, seconds: float, *, on_postgres: bool
             return costs
 
 
-async def _cost(ask: Ask, database: Database, table_id: int, rounds: int, seconds: float) -> Cost:
-    cost = Cost()
+async def _cost(ask: Ask, database: Database, table_id: int, rounds: int, seconds: float) -> LeavingPenalty:
+    cost = LeavingPenalty()
     for number in range(rounds):
         began = time.process_time()
         await ask(number)

@@ -132,7 +132,7 @@ class SceneCommands(CommandSet):
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         word, _, move = press.arg.partition(":")
-        texts, key, asked = texts_of(interaction), read_key(word), read_move(move)
+        texts, key, pressed = texts_of(interaction), read_key(word), read_move(move)
         match press.verb, key:
             case SceneVerb.MINE, None if not press.arg:
                 await self.show_mine(interaction)
@@ -140,8 +140,8 @@ class SceneCommands(CommandSet):
                 await reply_panel(interaction, await self._board(interaction, press.arg))
             case SceneVerb.SHARE, None if (day := _read_day(press.arg)) is not None:
                 await self._share(interaction, day)
-            case SceneVerb.MOVE, DayKey() | MomentKey() if asked is not None:
-                if not await self._scenes.press(interaction, _try_at(interaction, key), asked, texts):
+            case SceneVerb.MOVE, DayKey() | MomentKey() if pressed is not None:
+                if not await self._scenes.press(interaction, _try_at(interaction, key), pressed, texts):
                     if isinstance(key, MomentKey):
                         raise RefusedError(texts.t("This try is over."))
                     await self.show_mine(interaction)

@@ -134,13 +134,13 @@ class LiveScenes(ShardResource):
             await self._answer(interaction, live)
         return True
 
-    async def press(self, interaction: discord.Interaction, asked: Attempt, press: Press, texts: Texts) -> bool:
+    async def press(self, interaction: discord.Interaction, requested: Attempt, press: Press, texts: Texts) -> bool:
         """Answer a press on the panel of an attempt. Return False if it is over.
 
         Raises:
             StoreError: Nothing was done.
         """
-        live = await self._find(interaction, asked, texts)
+        live = await self._find(interaction, requested, texts)
         if live is None:
             return False
         async with live.lock:
@@ -154,7 +154,7 @@ class LiveScenes(ShardResource):
                 is_newest = await self._save(live, PanelReach(interaction.token, texts.locale), at)
                 if is_newest:
                     await self._answer(interaction, live)
-        return is_newest or await self.press(interaction, asked, press, texts)  # as things stand in the newer copy
+        return is_newest or await self.press(interaction, requested, press, texts)  # as things stand in the newer copy
 
     async def resume(self, interaction: discord.Interaction, one: Attempt, texts: Texts) -> bool:
         """Show a running attempt in a new panel, and delete the former one. Return False if it cannot be played."""
@@ -179,10 +179,10 @@ class LiveScenes(ShardResource):
         live = self._live.get((one.user_id, one.key))
         return None if live is None or live.one.is_over else live
 
-    async def _find(self, interaction: discord.Interaction, asked: Attempt, texts: Texts) -> LiveScene | None:
-        live = self._running(asked)
+    async def _find(self, interaction: discord.Interaction, requested: Attempt, texts: Texts) -> LiveScene | None:
+        live = self._running(requested)
         if live is None:
-            one = await continue_when_slow(self.store.find(asked.user_id, asked.key))
+            one = await continue_when_slow(self.store.find(requested.user_id, requested.key))
             if one is not None and one.is_running(made_at(interaction)):
                 live = await self._load(one, PanelReach(interaction.token, texts.locale), interaction)
         return live

@@ -53,7 +53,7 @@ class HelpPage(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Here:
+class ReaderRights:
     """Where the reader is, and what they may do there.
 
     - `seat`: a link to the table at which they sit.
@@ -78,17 +78,17 @@ class Here:
         return self.decides or self.hosts_nights or self.manages
 
 
-def help_page(page: HelpPage, here: Here, descriptions: Mapping[str, str], texts: Texts) -> c.Layout:
+def help_page(page: HelpPage, rights: ReaderRights, descriptions: Mapping[str, str], texts: Texts) -> c.Layout:
     """Return a page of the help. People who host nothing have two pages.
 
     `descriptions` are those of all commands there are, in English, by key.
     """
-    page = page if here.is_host or page is not HelpPage.HOSTS else HelpPage.PLAYERS
+    page = page if rights.is_host or page is not HelpPage.HOSTS else HelpPage.PLAYERS
     others = [key for key in descriptions if key not in PATHS]
     parts = {
-        HelpPage.PLAYERS: lambda: _for_players(here, texts),
+        HelpPage.PLAYERS: lambda: _for_players(rights, texts),
         HelpPage.ALL: lambda: _all_for_players(others, texts),
-        HelpPage.HOSTS: lambda: _for_hosts(here, texts),
+        HelpPage.HOSTS: lambda: _for_hosts(rights, texts),
     }[page]()
     written = [
         c.text(
@@ -98,14 +98,14 @@ def help_page(page: HelpPage, here: Here, descriptions: Mapping[str, str], texts
         for heading, keys in parts.items()
     ]
     labels = {HelpPage.PLAYERS: texts.t("What you can do here"), HelpPage.ALL: texts.t("All commands")}
-    if here.is_host:
+    if rights.is_host:
         labels[HelpPage.HOSTS] = texts.t("For hosts")
     buttons = [
         c.button(label, make_id(NO_TABLE, HelpVerb.HELP_PAGE, other))
         for other, label in labels.items()
         if other is not page
     ]
-    if here.offers_role and page is HelpPage.PLAYERS:
+    if rights.offers_role and page is HelpPage.PLAYERS:
         buttons.append(call_me_button(texts))
     return c.layout(c.text("## ♠ " + labels[page]), *written, *c.rows(buttons), colour=c.GREEN)
 
@@ -116,18 +116,18 @@ def _name(key: str, texts: Texts) -> str:
     return texts.command(key) if name == path_of(key) else f"`/{name}`"
 
 
-def _for_players(here: Here, texts: Texts) -> dict[str, tuple[str, ...]]:
+def _for_players(rights: ReaderRights, texts: Texts) -> dict[str, tuple[str, ...]]:
     t, parts = texts.t, dict[str, tuple[str, ...]]()
-    if here.seat is not None and here.is_playing:
-        parts[t("You are playing: {link}", link=here.seat)] = SEATED
-    elif here.seat is not None:
-        parts[t("Your table waits for its match: {link}", link=here.seat)] = ("leave",)
-    elif here.has_table:
+    if rights.seat is not None and rights.is_playing:
+        parts[t("You are playing: {link}", link=rights.seat)] = SEATED
+    elif rights.seat is not None:
+        parts[t("Your table waits for its match: {link}", link=rights.seat)] = ("leave",)
+    elif rights.has_table:
         parts[t("There is a table here: join it or watch it by its buttons.")] = (
-            ("substitute",) if here.has_open_seat else ()
+            ("substitute",) if rights.has_open_seat else ()
         )
-    if here.seat is None and not here.has_table:
-        parts[here.obstacle or t("Play")] = () if here.obstacle else BEGINS
+    if rights.seat is None and not rights.has_table:
+        parts[rights.obstacle or t("Play")] = () if rights.obstacle else BEGINS
     parts[""] = FIRST
     return parts
 
@@ -143,13 +143,13 @@ def _all_for_players(others: Iterable[str], texts: Texts) -> dict[str, tuple[str
     }
 
 
-def _for_hosts(here: Here, texts: Texts) -> dict[str, tuple[str, ...]]:
+def _for_hosts(rights: ReaderRights, texts: Texts) -> dict[str, tuple[str, ...]]:
     t, parts = texts.t, dict[str, tuple[str, ...]]()
-    if here.decides:
-        parts[t("The table here")] = OF_MATCH if here.is_match else OF_LOBBY
-    if here.hosts_nights:
-        parts[t("Game nights")] = ("night", *NIGHTS) if here.manages else ("night",)
-    if here.manages:
+    if rights.decides:
+        parts[t("The table here")] = OF_MATCH if rights.is_match else OF_LOBBY
+    if rights.hosts_nights:
+        parts[t("Game nights")] = ("night", *NIGHTS) if rights.manages else ("night",)
+    if rights.manages:
         parts[t("The server")] = SERVER
         parts[t("Seasons of this server's ladder")] = SEASONS
     return parts
@@ -180,14 +180,14 @@ class HelpCommand(CommandSet):
             interaction, help_page(page, await self._here(interaction), descriptions, texts_of(interaction))
         )
 
-    async def _here(self, interaction: discord.Interaction) -> Here:
+    async def _here(self, interaction: discord.Interaction) -> ReaderRights:
         obstacle = None
         try:
             await Openings(self._rooms).find_place(interaction)
         except RefusedError as error:
             obstacle = str(error)
         table, seat = self._table_here(interaction), self._own(interaction)
-        return Here(
+        return ReaderRights(
             seat=None if seat is None else _link(seat),
             is_playing=seat is not None and seat.status is Status.PLAYING,
             has_table=table is not None,
@@ -207,10 +207,10 @@ class HelpCommand(CommandSet):
 
     def _own(self, interaction: discord.Interaction) -> Lobby | None:
         """Return the table of this server at which the presser sits: the one here, else the youngest."""
-        user_id, guild_id, here = interaction.user.id, interaction.guild_id, interaction.channel_id
+        user_id, guild_id, current_channel = interaction.user.id, interaction.guild_id, interaction.channel_id
         alive = self._rooms.directory.alive_of(user_id)
         own = [each for each in alive if each.place.guild_id == guild_id and each.seat_of(user_id) is not None]
-        return next((each for each in own if each.place.channel_id == here), next(iter(own), None))
+        return next((each for each in own if each.place.channel_id == current_channel), next(iter(own), None))
 
 
 def _link(lobby: Lobby) -> str:

@@ -275,8 +275,8 @@ def _gates(setup: LadderSetup, texts: Texts) -> list[str]:
         t("Signs: {sign}.", sign=only_after if gates.sign_required else anyway),
         t("People: no robots, everybody has a partner, and a season is running when the match starts and ends."),
     ]
-    if asked := asked_words(gates.entry, texts):
-        lines.append(t("Each of them: {conditions}.", conditions=asked))
+    if requirements := asked_words(gates.entry, texts):
+        lines.append(t("Each of them: {conditions}.", conditions=requirements))
     return [f"- {line}" for line in lines]
 
 

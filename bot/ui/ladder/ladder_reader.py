@@ -216,12 +216,12 @@ class LadderReader:
 
     async def opening(self, guild_id: int, season: Season, boards: Iterable[Board]) -> Board:
         """Return the first of these boards that has people; the first of all if none has."""
-        at, asked = self._clock.now(), tuple(boards)
-        for board in asked:
+        at, wanted = self._clock.now(), tuple(boards)
+        for board in wanted:
             page, _ = await self._page(guild_id, season, board, at)
             if page.lines or (board is Board.RATING and await self._store.boards.unnumbered(guild_id, season, at)):
                 return board
-        return asked[0]
+        return wanted[0]
 
     async def board(
         self, guild_id: int, season: Season, board: Board, reader_id: int, texts: Texts, spot: PageKey = FIRST
@@ -305,9 +305,9 @@ class LadderReader:
         )
         found = [entry for night in played if (entry := entry_of(night, stats.user_id)) is not None]
         past = self._public(await self._store.night_records.past(guild_id, NIGHTS_COUNTED), settings) if found else ()
-        held = [night.number for night in past if night.rounds]
-        running, longest = attendance({entry.night for entry in found}, held)
-        earned = [*((deed, 1) for deed in stats.deeds), *badges(found, held).items()]
+        played_nights = [night.number for night in past if night.rounds]
+        running, longest = attendance({entry.night for entry in found}, played_nights)
+        earned = [*((deed, 1) for deed in stats.deeds), *badges(found, played_nights).items()]
         lines = (attendance_line(len(found), running, longest, texts), badges_line(earned, texts))
         return [line for line in lines if line is not None]
 

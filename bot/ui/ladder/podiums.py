@@ -170,11 +170,11 @@ class Podiums(Worker, ShardResource):
         Raises:
             StoreError: The podium follows later.
         """
-        here = EndedSeason(guild_id, season, channel_id=channel_id)
-        await self._store.seasons.save_podium(here, is_shown=False)
+        at_channel = EndedSeason(guild_id, season, channel_id=channel_id)
+        await self._store.seasons.save_podium(at_channel, is_shown=False)
         await self._look(guild_id, self._clock.now())
         self.wake()
-        return await self._store.seasons.last_ended(guild_id, self._clock.now()) or here
+        return await self._store.seasons.last_ended(guild_id, self._clock.now()) or at_channel
 
     def problems(self, guild_id: int, texts: Texts) -> list[str]:
         """Return lines on why podiums and the role are not as they should be."""

@@ -52,12 +52,12 @@ def _watch_panel(
     for place, (line, sources) in enumerate(lines):
         who = f"**{escaped_name(names[line.user_ids[0]])}** — {line.value}"
         numbers = " ".join(f"#{number}" for number in sources.latest)
-        met = _sources(sources, names, most, texts)
-        parts.append(text(f"{who} · {_gained(sources, texts)}", *met, f"-# {numbers}" if numbers else None))
+        origins = _sources(sources, names, most, texts)
+        parts.append(text(f"{who} · {_gained(sources, texts)}", *origins, f"-# {numbers}" if numbers else None))
         if sources.latest:
             label = n("Void {count} match…", "Void {count} matches…", len(sources.latest))
-            asked = f"{'.'.join(map(str, sources.latest))}:{place}"
-            parts.append(row(danger(label, make_id(NO_TABLE, LadderVerb.ASK_VOID, asked))))
+            argument = f"{'.'.join(map(str, sources.latest))}:{place}"
+            parts.append(row(danger(label, make_id(NO_TABLE, LadderVerb.ASK_VOID, argument))))
     return layout(*parts, colour=GOLD)
 
 

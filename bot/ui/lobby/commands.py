@@ -108,8 +108,8 @@ class LobbyCommands(CommandSet):
         named, rule_set = await find_rules(self._book, interaction, rules)
         found = without_idle_changes(override(named, changes))
         if players is None:  # a line may name the number of its players
-            asked = found.seating.players
-            players = asked[0] if len(asked) == 1 else SIZE
+            seats = found.seating.players
+            players = seats[0] if len(seats) == 1 else SIZE
         found = for_players(found, players)
         if deck is None:
             found = with_room(found, players)

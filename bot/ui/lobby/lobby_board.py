@@ -115,10 +115,10 @@ def way_to_table(table_id: int, place: TableChannel | None, texts: Texts) -> c.L
     """Return what each player reads at the start: the link to a table in another channel, or the button to a panel."""
     label = texts.t("▶ Go to the table")
     if place is not None:
-        way = c.link_button(label, c.link_to(place.guild_id, place.channel_id))
+        link = c.link_button(label, c.link_to(place.guild_id, place.channel_id))
     else:
-        way = c.button(label, make_id(table_id, TableVerb.SIGN_PANEL), style=c.SUCCESS)
-    return c.layout(c.text(texts.t("The match begins: agree on your team's sign.")), c.row(way), colour=GREEN)
+        link = c.button(label, make_id(table_id, TableVerb.SIGN_PANEL), style=c.SUCCESS)
+    return c.layout(c.text(texts.t("The match begins: agree on your team's sign.")), c.row(link), colour=GREEN)
 
 
 def welcome_board(texts: Texts) -> c.Layout:
@@ -164,8 +164,8 @@ def _ranked_entry(lobby: Lobby, texts: Texts) -> str | None:
     by_people = (Eligibility.RANKED, Eligibility.ENTRY, Eligibility.ROBOTS)
     if lobby.status is not Status.OPEN or lobby.gates is None or lobby.eligibility not in by_people:
         return None
-    asked = asked_words(lobby.gates.entry, texts)
-    return "-# " + texts.t("Ranked: {conditions}", conditions=asked) if asked else None
+    requirements = asked_words(lobby.gates.entry, texts)
+    return "-# " + texts.t("Ranked: {conditions}", conditions=requirements) if requirements else None
 
 
 def why_friendly(lobby: Lobby | None, interaction: discord.Interaction) -> str | None:

@@ -177,29 +177,29 @@ class Openings:
             RefusedError: No table may be opened there; the sentence says why.
             StoreError: The server's settings cannot be read.
         """
-        here = await self.find_place(interaction, wants_thread=None, posts=posts)
-        beside = getattr(interaction.channel, "parent", None)
-        if not isinstance(beside, discord.TextChannel) or not here.settings.allows_table_in(beside.id):
-            return here
-        granted = beside.permissions_for(beside.guild.me)
-        if missing_permissions(granted, IN_CHANNEL) or not may_write(interaction, beside.id):
-            return here
+        place = await self.find_place(interaction, wants_thread=None, posts=posts)
+        parent = getattr(interaction.channel, "parent", None)
+        if not isinstance(parent, discord.TextChannel) or not place.settings.allows_table_in(parent.id):
+            return place
+        granted = parent.permissions_for(parent.guild.me)
+        if missing_permissions(granted, IN_CHANNEL) or not may_write(interaction, parent.id):
+            return place
         is_apart = (
             self._rooms.settings.table_threads
-            and can_hold_threads(beside)
+            and can_hold_threads(parent)
             and not missing_permissions(granted, IN_THREAD)
         )
-        return replace(here, channel_id=beside.id, is_apart=is_apart)
+        return replace(place, channel_id=parent.id, is_apart=is_apart)
 
-    def lobby_of(self, interaction: discord.Interaction, here: TablePlace, rules: Rules, size: int = SIZE) -> Lobby:
+    def lobby_of(self, interaction: discord.Interaction, at_place: TablePlace, rules: Rules, size: int = SIZE) -> Lobby:
         """Return a lobby of the presser, with the server's settings."""
-        place, user = TableChannel(guild_id_of(interaction), here.channel_id), interaction.user
+        place, user = TableChannel(guild_id_of(interaction), at_place.channel_id), interaction.user
         host = Player(user.display_name, user.id)
-        new = new_lobby(place=place, host=host, rules=rules, size=size, locale=self._language(interaction, here))
-        absence, afk_seconds = here.settings.absence, here.settings.afk_seconds
-        return replace(new, absence=absence, afk_seconds=afk_seconds, wants_thread=here.is_apart)
+        new = new_lobby(place=place, host=host, rules=rules, size=size, locale=self._language(interaction, at_place))
+        absence, afk_seconds = at_place.settings.absence, at_place.settings.afk_seconds
+        return replace(new, absence=absence, afk_seconds=afk_seconds, wants_thread=at_place.is_apart)
 
-    async def thread_apart(self, interaction: discord.Interaction, here: TablePlace) -> int | DiscordRefusal | None:
+    async def thread_apart(self, interaction: discord.Interaction, place: TablePlace) -> int | DiscordRefusal | None:
         """Open a thread for the presser alone, or a public one if only those are allowed.
 
         Returns:
@@ -211,12 +211,12 @@ class Openings:
         )
         if kind is None or not isinstance(channel, discord.TextChannel):
             return None
-        texts, user = texts_for(self._language(interaction, here)), interaction.user
+        texts, user = texts_for(self._language(interaction, place)), interaction.user
         name = texts.t("Kem's practice — {name}", name=neutralise(user.display_name) or "?")
         return await open_thread(self._rooms.requests, channel, name, kind=kind, archive_minutes=60, user_id=user.id)
 
-    def _language(self, interaction: discord.Interaction, here: TablePlace) -> str:
-        return self._rooms.defaults.language(here.settings, interaction.guild, interaction.locale)
+    def _language(self, interaction: discord.Interaction, place: TablePlace) -> str:
+        return self._rooms.defaults.language(place.settings, interaction.guild, interaction.locale)
 
     async def open(
         self, interaction: discord.Interaction, make: Callable[[], Coroutine[Any, Any, _Outcome]], more_s: float = 0.0

@@ -118,8 +118,8 @@ class PlayCommands(CommandSet):
         table = running_match(self._directory, interaction)
         wanted = {Coaching.LESSONS} if coaching is Coaching.LESSONS else {*Coaching} - {Coaching.NONE}
         if table is None or table.coaching not in wanted:
-            if (here := running_match_here(self._directory, interaction)) is not None:
-                raise RefusedError(playing_text(here.lobby.place, texts))
+            if (running := running_match_here(self._directory, interaction)) is not None:
+                raise RefusedError(playing_text(running.lobby.place, texts))
             await defer(interaction, is_new=True)  # its thread may take seconds
             table = await self._begin(interaction, place, coaching)
         await show_seat(interaction, table, self._panels)
@@ -135,7 +135,7 @@ class PlayCommands(CommandSet):
         if isinstance(refusal, DiscordRefusal) and isinstance(interaction.channel, discord.TextChannel):
             await follow_up(interaction, stays_here_line(refusal, interaction.channel, texts_of(interaction)))
 
-    async def _begin(self, interaction: discord.Interaction, here: TablePlace, coaching: Coaching) -> Table:
+    async def _begin(self, interaction: discord.Interaction, at_place: TablePlace, coaching: Coaching) -> Table:
         """Return the match of the presser in a thread, or the one that an earlier press of theirs has started.
 
         Raises:
@@ -147,12 +147,12 @@ class PlayCommands(CommandSet):
             refusal = self._directory.lobbies.too_many(guild_id_of(interaction), interaction.user.id)
             if refusal is not None:  # a thread would stay behind
                 return refusal
-            apart = await self._openings.thread_apart(interaction, here)
+            apart = await self._openings.thread_apart(interaction, at_place)
             if isinstance(apart, DiscordRefusal):
-                check_may_post(interaction, here.channel_id)  # it is played there
+                check_may_post(interaction, at_place.channel_id)  # it is played there
                 interaction.extras[_REFUSAL] = apart
-            channel_id = apart if isinstance(apart, int) else here.channel_id
-            return await self._opened(interaction, replace(here, channel_id=channel_id), coaching)
+            channel_id = apart if isinstance(apart, int) else at_place.channel_id
+            return await self._opened(interaction, replace(at_place, channel_id=channel_id), coaching)
 
         opened = await self._openings.open(interaction, make, THREAD_S)
         table = self._directory.table(opened.table_id)
@@ -163,7 +163,7 @@ class PlayCommands(CommandSet):
         return table
 
     async def _opened(
-        self, interaction: discord.Interaction, here: TablePlace, coaching: Coaching
+        self, interaction: discord.Interaction, place: TablePlace, coaching: Coaching
     ) -> Table | LobbyRefusal:
         """Return a match against beginners, with a coach, in which each round shows the signs.
 
@@ -175,7 +175,7 @@ class PlayCommands(CommandSet):
         teaches = coaching is Coaching.LESSONS
         rules = _unhurried(self._rules) if teaches else self._rules
         rules = replace(rules, signs=replace(rules.signs, signs_told=SignsTold.ROUND))
-        lobby = self._openings.lobby_of(interaction, here, rules).filled(self._rng)
+        lobby = self._openings.lobby_of(interaction, place, rules).filled(self._rng)
         lobby = replace(lobby, robot_level=RobotLevel.BEGINNER, coaching=coaching, robots_stay=True)
         opened = await self._directory.lobbies.open(replace(lobby, afk_seconds=0) if teaches else lobby)
         if isinstance(opened, LobbyRefusal):

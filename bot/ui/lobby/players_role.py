@@ -44,8 +44,8 @@ def why_not_open(
 
 def entry_roles(nights: LiveNights, guild_id: int, setup: LadderSetup) -> frozenset[int]:
     """Return the roles that a server's ranked matches and its planned and running nights require."""
-    asked = (setup.gates.entry, *(night.plan.entry for night in nights.nights_in(guild_id)))
-    return frozenset(entry.role_id for entry in asked if entry.role_id is not None)
+    entries = (setup.gates.entry, *(night.plan.entry for night in nights.nights_in(guild_id)))
+    return frozenset(entry.role_id for entry in entries if entry.role_id is not None)
 
 
 @dataclass(eq=False)
@@ -95,10 +95,10 @@ class PlayersRole:
         if guild is None or not isinstance(member, discord.Member) or not settings.is_role_open:
             raise RefusedError(texts.t("Nobody takes the players' role by themselves on this server."))
         role_id = settings.players_role
-        asked = entry_roles(
+        entry_role_ids = entry_roles(
             self._rooms.nights, guild.id, await continue_when_slow(self._rooms.store.seasons.setup(guild.id))
         )
-        refusal = why_not_open(guild, role_id, settings, asked, texts)
+        refusal = why_not_open(guild, role_id, settings, entry_role_ids, texts)
         if refusal is not None or role_id is None:
             raise RefusedError(refusal or "")
         await defer(interaction, is_new=True)
@@ -120,9 +120,9 @@ class PlayersRole:
         guild = self._rooms.client.get_guild(guild_id)
         if guild is None or settings.players_role is None or not settings.is_role_open:
             return None
-        texts, asked = (
+        texts, entry_role_ids = (
             texts_for("en"),
             entry_roles(self._rooms.nights, guild_id, await self._rooms.store.seasons.setup(guild_id)),
         )
-        refusal = why_not_open(guild, settings.players_role, settings, asked, texts)
+        refusal = why_not_open(guild, settings.players_role, settings, entry_role_ids, texts)
         return guild.get_role(settings.players_role) if refusal is None else None

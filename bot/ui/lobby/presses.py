@@ -149,8 +149,8 @@ class LobbyPresses:
                     await table.release()
         if interaction.user.id not in await self._calls.lead(table):
             is_elsewhere = board.place.channel_id != interaction.channel_id
-            way = way_to_table(lobby.id, board.place if is_elsewhere else None, texts)
-            await follow_up(interaction, way)
+            link = way_to_table(lobby.id, board.place if is_elsewhere else None, texts)
+            await follow_up(interaction, link)
         if stays is not None:
             await follow_up(interaction, stays, is_public=True)
 
@@ -184,8 +184,8 @@ class RematchPresses:
     async def _rematch(self, interaction: discord.Interaction, table_id: int) -> None:
         texts, guild_id, past = texts_of(interaction), guild_id_of(interaction), self._directory.lobby(table_id)
         gone = () if past is None else await self._gone(past)
-        asked = self._directory.rematches.ask(guild_id, table_id, interaction.user.id, gone)
-        outcome = await continue_when_slow(asked)
+        rematch = self._directory.rematches.ask(guild_id, table_id, interaction.user.id, gone)
+        outcome = await continue_when_slow(rematch)
         if isinstance(outcome, LobbyRefusal):
             raise RefusedError(lobby_refusal_text(outcome, texts))
         if isinstance(outcome, PendingRematch):
@@ -272,8 +272,8 @@ class Invitations:
         notes: list[str] = []
         wanted: dict[int, discord.Member] = {}
         chosen = chosen_members(interaction)[:MOST_INVITED]
-        among = self._directory.bans.among(lobby.place.guild_id, [member.id for member in chosen])
-        banned = await continue_when_slow(among)
+        query = self._directory.bans.among(lobby.place.guild_id, [member.id for member in chosen])
+        banned = await continue_when_slow(query)
         for member in chosen:
             channel = known_channel(member.guild, lobby.place.channel_id)
             told = {"name": escaped_name(member.display_name)}

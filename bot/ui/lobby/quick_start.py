@@ -161,8 +161,8 @@ class QuickStarts:
         is_here = place.channel_id == interaction.channel_id
         with log_failures(_log.info, "call.not_led", table=table.id):
             if interaction.response.type is not discord.InteractionResponseType.deferred_channel_message:
-                way = way_to_table(table.id, None if is_here else place, texts)  # the answer has changed the call
-                await follow_up(interaction, way)
+                link = way_to_table(table.id, None if is_here else place, texts)  # the answer has changed the call
+                await follow_up(interaction, link)
             elif is_here:
                 await show_seat(interaction, table, self._messages.panels, is_below=True)
             else:

@@ -206,6 +206,6 @@ def change_of(
     Raises:
         RefusedError: The setting does not take the value.
     """
-    setting, asked = find_setting(settings, arg)
+    setting, argument = find_setting(settings, arg)
     state = Arranged(lobby, interaction.user.id)
-    return None if setting is None else lobby_change(setting, state, setting.read(interaction, state, asked))
+    return None if setting is None else lobby_change(setting, state, setting.read(interaction, state, argument))

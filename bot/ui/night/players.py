@@ -88,8 +88,8 @@ def my_panel(
     starts_at = night.plan.starts_at
     when = [w.on_day(starts_at), countdown(starts_at)] if night.status is NightStatus.PLANNED else []
     how = "-# " + w.how_line(night.plan, texts)
-    asked = None if own is not None else w.entry_line(night.plan, texts)
-    parts: list[c.Part] = [c.text(notice, f"**🌙 {w.title_of(night.plan)}**", *when, how, asked)]
+    entry = None if own is not None else w.entry_line(night.plan, texts)
+    parts: list[c.Part] = [c.text(notice, f"**🌙 {w.title_of(night.plan)}**", *when, how, entry)]
     if night.is_finished:
         said = texts.t("🌙 The night is over.")
         if night.status is NightStatus.CANCELLED:
@@ -191,8 +191,8 @@ def _partner(night: Night, own: Entrant, texts: Texts) -> list[c.Part]:
         )
     if own.asks is None:
         return [*parts, *_choices(night, own, texts)]
-    asked = t("**{name}** has your request and answers with *Partner…*.", name=w.name_at(night, own.asks))
-    return [*parts, c.text(asked), c.row(button(t("Take it back"), PlayerVerb.DECLINE, night.id, own.number))]
+    request = t("**{name}** has your request and answers with *Partner…*.", name=w.name_at(night, own.asks))
+    return [*parts, c.text(request), c.row(button(t("Take it back"), PlayerVerb.DECLINE, night.id, own.number))]
 
 
 def _choices(night: Night, own: Entrant, texts: Texts) -> list[c.Part]:

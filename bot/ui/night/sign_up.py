@@ -84,8 +84,8 @@ def check_in_screen(night: Night, texts: Texts, most: int) -> c.Layout:
 
 def waiting_screen(night: Night, texts: Texts) -> c.Layout:
     """Return the request for more people once the night should have begun, and too few have come."""
-    here = button(texts.t("I am here"), PlayerVerb.READY, night.id, night.changed or 0, style=c.SUCCESS)
-    return c.layout(c.text(waiting_line(night, texts, is_due=True)), c.row(here), colour=c.GREEN)
+    ready = button(texts.t("I am here"), PlayerVerb.READY, night.id, night.changed or 0, style=c.SUCCESS)
+    return c.layout(c.text(waiting_line(night, texts, is_due=True)), c.row(ready), colour=c.GREEN)
 
 
 def waiting_line(night: Night, texts: Texts, *, is_due: bool = False) -> str | None:

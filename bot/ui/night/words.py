@@ -110,16 +110,16 @@ def hidden_line(texts: Texts) -> str:
 
 def entry_line(plan: NightPlan, texts: Texts, role: str | None = None) -> str | None:
     """Return `Entry: @Regulars · 10 matches played`; None if everybody may come."""
-    asked = asked_words(plan.entry, texts, role)
-    return entry_words(asked, texts) if asked else None
+    requirements = asked_words(plan.entry, texts, role)
+    return entry_words(requirements, texts) if requirements else None
 
 
 def rests_line(plan: NightPlan, people: int, texts: Texts) -> str | None:
     """Return the byes: `7 players: 3 rest each round`, or `14 players: 1 pair begins in round 2`; None without byes."""
     who, byes = texts.n("{count} player", "{count} players", people), first_byes(plan, people)
     if byes:
-        begin = texts.n("{count} pair begins in round 2", "{count} pairs begin in round 2", byes)
-        return f"-# {texts.t('{name}: {value}', name=who, value=begin)}"
+        line = texts.n("{count} pair begins in round 2", "{count} pairs begin in round 2", byes)
+        return f"-# {texts.t('{name}: {value}', name=who, value=line)}"
     count = resting(plan, people)
     rest = texts.n("{count} sits out each round", "{count} sit out each round", count)
     return f"-# {texts.t('{name}: {value}', name=who, value=rest)}" if count else None

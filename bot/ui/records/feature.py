@@ -306,9 +306,9 @@ def seat_words(names: Sequence[str]) -> tuple[str, ...]:
     words: list[str] = []
     for seat, name in enumerate(names, 1):
         word = base = "".join(filter(str.isalnum, unicodedata.normalize("NFKC", name)))[:MAX_NAME] or f"P{seat}"
-        taken = {other.casefold() for other in words}
+        used = {other.casefold() for other in words}
         number = 2
-        while word.casefold() in taken:
+        while word.casefold() in used:
             word, number = f"{base}{number}", number + 1
         words.append(word)
     return tuple(words)

@@ -105,8 +105,10 @@ def _buttons(table_id: int, replay: RoundReplay, step: int, faces: Faces) -> lis
     t, last, number = faces.texts.t, len(replay.steps) - 1, replay.number
     former, later = max(number - 1, 1), min(number + 1, replay.rounds)
 
-    def turn(label: str, to: int, way: str, *, of: int = number, style: c.Style = c.SECONDARY, can: bool) -> c.Button:
-        return c.button(label, make_id(table_id, RecordsVerb.REPLAY, f"{to}{way}", of), style=style, is_enabled=can)
+    def turn(
+        label: str, to: int, letter: str, *, of: int = number, style: c.Style = c.SECONDARY, can: bool
+    ) -> c.Button:
+        return c.button(label, make_id(table_id, RecordsVerb.REPLAY, f"{to}{letter}", of), style=style, is_enabled=can)
 
     steps = [
         turn(t("⏮ First"), 0, "f", can=step > 0),

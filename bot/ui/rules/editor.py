@@ -199,8 +199,8 @@ class RulesPresses:
         if press.verb == RulesVerb.RULES_SAVE:
             _check_may_save(interaction, texts)
             return name_form(lobby, texts)
-        setting, asked = _setting(press)
-        if isinstance(setting, TextSetting) and asked == FORM:
+        setting, argument = _setting(press)
+        if isinstance(setting, TextSetting) and argument == FORM:
             return setting.form(Edited(lobby), custom_ids_for(lobby.id, RulesVerb.RULES_SET), texts)
         return None
 
@@ -242,7 +242,7 @@ class RulesPresses:
         return changed, None if setting is None else taken_back(setting.name, lobby, changed, texts)
 
     def _change(self, interaction: discord.Interaction, press: Press, state: Edited) -> LobbyChange | None:
-        setting, asked = _setting(press)
+        setting, argument = _setting(press)
         match press.verb:
             case RulesVerb.RULES_RESET:
                 return lobby_change(SETTINGS[PRESET], state, state.lobby.rules.preset)
@@ -250,7 +250,7 @@ class RulesPresses:
                 read = self._book.read(submitted_text(interaction))
                 return lambda present: present.play_by(read)
             case RulesVerb.RULES_SET if setting is not None:
-                return lobby_change(setting, state, setting.read(interaction, state, asked))
+                return lobby_change(setting, state, setting.read(interaction, state, argument))
             case _:
                 return None
 

@@ -62,7 +62,7 @@ def known_roles(guild: discord.Guild | None, entry: EntryRules) -> frozenset[int
 
 
 def check_tables(
-    guild: discord.Guild, here: discord.Interaction, ids: Sequence[int], _title: str, texts: Texts
+    guild: discord.Guild, interaction: discord.Interaction, ids: Sequence[int], _title: str, texts: Texts
 ) -> Iterator[str]:
     """Return lines about the channels for tables; without any, about this one."""
     chosen = [channel for one in ids if (channel := guild.get_channel(one)) is not None]
@@ -74,7 +74,9 @@ def check_tables(
                 place=channel.mention,
             )
     if not chosen:
-        yield from _lines(f"<#{here.channel_id}>", here.app_permissions, _for_tables(here.channel), texts)
+        yield from _lines(
+            f"<#{interaction.channel_id}>", interaction.app_permissions, _for_tables(interaction.channel), texts
+        )
 
 
 def check_server(guild: discord.Guild, texts: Texts) -> Iterator[str]:
@@ -142,7 +144,7 @@ def _cannot_call(member: discord.Member, role: discord.Role, texts: Texts) -> st
 
 
 def _check_given(
-    guild: discord.Guild, here: discord.Interaction, ids: Sequence[int], title: str, texts: Texts
+    guild: discord.Guild, interaction: discord.Interaction, ids: Sequence[int], title: str, texts: Texts
 ) -> Iterator[str]:
     for one in ids:
         problem = role_refusal(guild, one)
@@ -153,7 +155,7 @@ def _check_given(
 
 
 def _check_held(
-    guild: discord.Guild, here: discord.Interaction, ids: Sequence[int], title: str, texts: Texts
+    guild: discord.Guild, interaction: discord.Interaction, ids: Sequence[int], title: str, texts: Texts
 ) -> Iterator[str]:
     for one in ids:
         if guild.get_role(one) is None:
@@ -161,13 +163,13 @@ def _check_held(
 
 
 def _check_called(
-    guild: discord.Guild, here: discord.Interaction, ids: Sequence[int], title: str, texts: Texts
+    guild: discord.Guild, interaction: discord.Interaction, ids: Sequence[int], title: str, texts: Texts
 ) -> Iterator[str]:
     for one in ids:
         role, name = guild.get_role(one), f"<@&{one}>"
         if role is None:
             yield f"❌ {title} — {NO_ROLE.words(guild, texts)}"
-        elif role.mentionable or here.app_permissions.mention_everyone:
+        elif role.mentionable or interaction.app_permissions.mention_everyone:
             yield "✅ " + texts.t("{role} — I can call it", role=name)
         else:
             yield "❌ " + texts.t("{role} — I cannot mention it: make it mentionable", role=name)

@@ -138,14 +138,14 @@ class ServerCommands(CommandSet):
         check_manages_server(interaction)
         record_panel(make_id(NO_TABLE, ServerVerb.CONFIG_BACK))
         texts, state, notice = texts_of(interaction), await self._read(interaction), None
-        setting, asked = find_setting(SETTINGS.values(), press.arg)
+        setting, argument = find_setting(SETTINGS.values(), press.arg)
         match press.verb:
-            case ServerVerb.CONFIG if isinstance(setting, TextSetting) and asked == FORM:
+            case ServerVerb.CONFIG if isinstance(setting, TextSetting) and argument == FORM:
                 await open_modal(interaction, setting.form(state, SETTING_IDS, texts))
                 return
             case ServerVerb.CONFIG if setting is not None:
                 try:
-                    value = setting.read(interaction, state, asked)
+                    value = setting.read(interaction, state, argument)
                 except RefusedError as refusal:
                     notice = str(refusal)
                 else:

@@ -93,10 +93,10 @@ class BanCommands(CommandSet):
 
     @command("bans", mark("List who is banned from tables and nights"), allowance=FREE)
     async def bans(self, interaction: discord.Interaction) -> None:
-        texts, held = texts_of(interaction), await continue_when_slow(self._bans.of(guild_id_of(interaction)))
-        lines = [_line(ban, texts) for ban in held[:MOST_LISTED]]
-        if len(held) > MOST_LISTED:
-            lines.append("-# " + texts.t("… and {count} more", count=len(held) - MOST_LISTED))
+        texts, banned = texts_of(interaction), await continue_when_slow(self._bans.of(guild_id_of(interaction)))
+        lines = [_line(ban, texts) for ban in banned[:MOST_LISTED]]
+        if len(banned) > MOST_LISTED:
+            lines.append("-# " + texts.t("… and {count} more", count=len(banned) - MOST_LISTED))
         title = "**" + texts.t("Banned from tables and nights") + "**"
         await reply_panel(interaction, layout(text(title, *(lines or [texts.t("Nobody.")])), colour=GREEN))
 

@@ -32,7 +32,7 @@ from bot.ui.table.which_table import check_may_decide, find_damaged
 from bot.ui.words.refusals import accepted, refused
 
 
-class Cost(StrEnum):
+class LeavingPenalty(StrEnum):
     """The situation that a question is about: its answer holds only while this is the same."""
 
     SEAT = "seat"  # a seat of a lobby, which may be taken again
@@ -46,76 +46,78 @@ class Cost(StrEnum):
     DAMAGED = "damaged"  # a table that cannot be read
 
 
-CHARGED: Final = frozenset({Cost.LOSS, Cost.MATCH_LOSS})
+CHARGED: Final = frozenset({LeavingPenalty.LOSS, LeavingPenalty.MATCH_LOSS})
 """A player who leaves loses the ranked match."""
 _LEAVING: Final = {
-    Cost.SEAT: mark("Your seat becomes free. You can join again."),
-    Cost.TABLE: mark("You are the last one here: the table closes."),
-    Cost.ROBOT: mark("A robot plays for you; *Step in* brings you back."),
-    Cost.LOSS: mark("The match is ranked: **you lose it**, whatever its result. A robot takes your seat."),
-    Cost.MATCH: mark("The match ends without a result."),
-    Cost.MATCH_LOSS: mark(
+    LeavingPenalty.SEAT: mark("Your seat becomes free. You can join again."),
+    LeavingPenalty.TABLE: mark("You are the last one here: the table closes."),
+    LeavingPenalty.ROBOT: mark("A robot plays for you; *Step in* brings you back."),
+    LeavingPenalty.LOSS: mark("The match is ranked: **you lose it**, whatever its result. A robot takes your seat."),
+    LeavingPenalty.MATCH: mark("The match ends without a result."),
+    LeavingPenalty.MATCH_LOSS: mark(
         "The match is ranked and ends here: **you lose it**. If your team is behind, the leaders win."
     ),
 }
 _ENDING: Final = {
-    Cost.TABLE: mark("The table closes for everybody."),
-    Cost.MATCH: mark("The match ends without a result, for everybody."),
-    Cost.MATCH_LOSS: mark(
+    LeavingPenalty.TABLE: mark("The table closes for everybody."),
+    LeavingPenalty.MATCH: mark("The match ends without a result, for everybody."),
+    LeavingPenalty.MATCH_LOSS: mark(
         "The match is ranked and you play in it: **you lose it**. If your team is behind, the leaders win."
     ),
-    Cost.MATCH_RANKED: mark("The match is ranked: it ends here and counts for nobody."),
-    Cost.DAMAGED: mark("The table is damaged: it closes for good."),
+    LeavingPenalty.MATCH_RANKED: mark("The match is ranked: it ends here and counts for nobody."),
+    LeavingPenalty.DAMAGED: mark("The table is damaged: it closes for good."),
 }
 _REMOVING: Final = {
-    Cost.SEAT: mark("{name}'s seat becomes free. {name} can join again."),
-    Cost.TABLE: mark("{name} is the last one there: the table closes."),
-    Cost.ROBOT: mark("A robot takes {name}'s seat. {name} cannot come back to this match."),
-    Cost.LOSS: mark("The match is ranked: **{name} loses it**. A robot takes the seat; {name} cannot come back."),
-    Cost.MATCH: mark("The match ends without a result."),
-    Cost.FRIENDLY: mark("The match counts for nobody. A robot takes {name}'s seat; {name} cannot come back."),
-    Cost.MATCH_LOSS: mark(
+    LeavingPenalty.SEAT: mark("{name}'s seat becomes free. {name} can join again."),
+    LeavingPenalty.TABLE: mark("{name} is the last one there: the table closes."),
+    LeavingPenalty.ROBOT: mark("A robot takes {name}'s seat. {name} cannot come back to this match."),
+    LeavingPenalty.LOSS: mark(
+        "The match is ranked: **{name} loses it**. A robot takes the seat; {name} cannot come back."
+    ),
+    LeavingPenalty.MATCH: mark("The match ends without a result."),
+    LeavingPenalty.FRIENDLY: mark("The match counts for nobody. A robot takes {name}'s seat; {name} cannot come back."),
+    LeavingPenalty.MATCH_LOSS: mark(
         "The match is ranked and ends here: **{name} loses it**. If that team is behind, the leaders win."
     ),
-    Cost.MATCH_RANKED: mark("The match is ranked: it ends here and counts for nobody."),
+    LeavingPenalty.MATCH_RANKED: mark("The match is ranked: it ends here and counts for nobody."),
 }
 
 
-def cost_of_leaving(lobby: Lobby, user_id: int) -> Cost | LobbyRefusal:
+def cost_of_leaving(lobby: Lobby, user_id: int) -> LeavingPenalty | LobbyRefusal:
     """Return what it costs if a player leaves a table or is removed."""
     if lobby.status is Status.OPEN:
         left = lobby.leave(user_id)
         is_over = isinstance(left, Lobby) and left.status is not Status.OPEN
-        return left if isinstance(left, LobbyRefusal) else Cost.TABLE if is_over else Cost.SEAT
+        return left if isinstance(left, LobbyRefusal) else LeavingPenalty.TABLE if is_over else LeavingPenalty.SEAT
     if lobby.status is not Status.PLAYING:
         return LobbyRefusal(LobbyCode.MATCH_OVER)
     left = leave(lobby, user_id, robot="")
     if isinstance(left, LobbyRefusal):
         return left
     if left.status is not Status.PLAYING:
-        return Cost.MATCH_LOSS if lobby.is_ranked else Cost.MATCH
-    return Cost.LOSS if lobby.is_ranked else Cost.ROBOT
+        return LeavingPenalty.MATCH_LOSS if lobby.is_ranked else LeavingPenalty.MATCH
+    return LeavingPenalty.LOSS if lobby.is_ranked else LeavingPenalty.ROBOT
 
 
-def costs_of_removing(lobby: Lobby, user_id: int) -> tuple[Cost, ...] | LobbyRefusal:
+def costs_of_removing(lobby: Lobby, user_id: int) -> tuple[LeavingPenalty, ...] | LobbyRefusal:
     """Return what removing a player can cost: a ranked match counts for nobody, or that player loses it."""
     cost = cost_of_leaving(lobby, user_id)
     if isinstance(cost, LobbyRefusal):
         return cost
     if cost not in CHARGED:
         return (cost,)
-    return (Cost.FRIENDLY if cost is Cost.LOSS else Cost.MATCH_RANKED, cost)
+    return (LeavingPenalty.FRIENDLY if cost is LeavingPenalty.LOSS else LeavingPenalty.MATCH_RANKED, cost)
 
 
-def cost_of_ending(lobby: Lobby, *, has_played: bool) -> Cost | LobbyRefusal:
+def cost_of_ending(lobby: Lobby, *, has_played: bool) -> LeavingPenalty | LobbyRefusal:
     """Return what it costs to close a table; `has_played`: the presser has played there."""
     if lobby.status is Status.OPEN:
-        return Cost.TABLE
+        return LeavingPenalty.TABLE
     if lobby.status is not Status.PLAYING:
         return LobbyRefusal(LobbyCode.MATCH_OVER)
     if not lobby.is_ranked:
-        return Cost.MATCH
-    return Cost.MATCH_LOSS if has_played else Cost.MATCH_RANKED
+        return LeavingPenalty.MATCH
+    return LeavingPenalty.MATCH_LOSS if has_played else LeavingPenalty.MATCH_RANKED
 
 
 def _question(table_id: int, title: str, costs: Sequence[str], yes: Sequence[c.Button], texts: Texts) -> c.Layout:
@@ -128,7 +130,7 @@ def _answer(line: str) -> c.Layout:
     return c.layout(c.text(line), colour=c.GREY)
 
 
-def _news(agreed: Cost | None, texts: Texts) -> list[str]:
+def _news(agreed: LeavingPenalty | None, texts: Texts) -> list[str]:
     """Return a line if the table has changed since the presser agreed."""
     if agreed is None:
         return []
@@ -142,7 +144,7 @@ def _seat_taken(lobby: Lobby, user_id: int) -> str:
 
 
 def _kick_question(
-    lobby: Lobby, user_id: int, name: str, costs: Sequence[Cost], news: Sequence[str], texts: Texts
+    lobby: Lobby, user_id: int, name: str, costs: Sequence[LeavingPenalty], news: Sequence[str], texts: Texts
 ) -> c.Layout:
     """Return the confirmation before a player is removed, with a button for each of the `costs`."""
     t, seat = texts.t, _seat_taken(lobby, user_id)
@@ -176,18 +178,22 @@ class Departures:
         match press.verb:
             case DepartureVerb.ASK_END:
                 await self.end(interaction, press.table_id)
-            case DepartureVerb.LEAVE_NOW if press.arg in set(Cost):
-                await self.leave(interaction, press.table_id, Cost(press.arg))
-            case DepartureVerb.END_NOW if press.arg in set(Cost):
-                await self.end(interaction, press.table_id, Cost(press.arg))
-            case DepartureVerb.KICK_NOW if kicked_for in set(Cost) and (kicked := read_number(user_id)) is not None:
-                await self.kick(interaction, press.table_id, kicked, Cost(kicked_for), seat)
+            case DepartureVerb.LEAVE_NOW if press.arg in set(LeavingPenalty):
+                await self.leave(interaction, press.table_id, LeavingPenalty(press.arg))
+            case DepartureVerb.END_NOW if press.arg in set(LeavingPenalty):
+                await self.end(interaction, press.table_id, LeavingPenalty(press.arg))
+            case DepartureVerb.KICK_NOW if (
+                kicked_for in set(LeavingPenalty) and (kicked := read_number(user_id)) is not None
+            ):
+                await self.kick(interaction, press.table_id, kicked, LeavingPenalty(kicked_for), seat)
             case DepartureVerb.STAY:
                 await reply_panel(interaction, _answer(texts_of(interaction).t("Nothing has changed.")))
             case _:
                 await reply_outdated(interaction)
 
-    async def leave(self, interaction: discord.Interaction, table_id: int, agreed: Cost | None = None) -> None:
+    async def leave(
+        self, interaction: discord.Interaction, table_id: int, agreed: LeavingPenalty | None = None
+    ) -> None:
         """Let the presser leave a table: a lobby, or a match in which a robot takes over."""
         texts, user_id = texts_of(interaction), interaction.user.id
         cost = accepted(cost_of_leaving(self._lobby(table_id, texts), user_id), texts)
@@ -204,7 +210,12 @@ class Departures:
         await reply_panel(interaction, _answer(texts.t("You have left the table.")))
 
     async def kick(
-        self, interaction: discord.Interaction, table_id: int, user_id: int, agreed: Cost | None = None, seat: str = ""
+        self,
+        interaction: discord.Interaction,
+        table_id: int,
+        user_id: int,
+        agreed: LeavingPenalty | None = None,
+        seat: str = "",
     ) -> None:
         """Remove a player from the seat with the stamp `seat`: they may join a lobby again, but not a match.
 
@@ -252,7 +263,7 @@ class Departures:
             self._directory.publish(told)
         await reply_panel(interaction, _answer(texts.t("{name} has been removed from the table.", name=name)))
 
-    async def end(self, interaction: discord.Interaction, table_id: int, agreed: Cost | None = None) -> None:
+    async def end(self, interaction: discord.Interaction, table_id: int, agreed: LeavingPenalty | None = None) -> None:
         """Cancel a lobby, break off a match, or close a damaged table."""
         texts = texts_of(interaction)
         damaged = find_damaged(self._directory, interaction, table_id)
@@ -261,7 +272,7 @@ class Departures:
         check_may_decide(interaction, lobby)
         table = self._directory.table(table_id)
         if isinstance(lobby, DamagedTable):
-            cost = Cost.DAMAGED
+            cost = LeavingPenalty.DAMAGED
         else:
             has_played = await self._has_played(table, interaction.user.id)
             cost = accepted(cost_of_ending(lobby, has_played=has_played), texts)

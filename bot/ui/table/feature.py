@@ -100,11 +100,11 @@ class Gestures:
             outcome = await table.submit(gesture)
         except StoreError as error:
             _log.warning("gesture.not_saved", table=table.id, problem=str(error))
-            self._messages.panels.tell(table, user_id, lambda texts: texts.t(STORE_ERROR))
+            self._messages.panels.notify(table, user_id, lambda texts: texts.t(STORE_ERROR))
             return
         if isinstance(outcome, Refused):
             code, view = outcome.code, table.seat_view(gesture.seat)
-            self._messages.panels.tell(
+            self._messages.panels.notify(
                 table, user_id, lambda texts: sign_refusal(code, gesture, view, texts) or refusal_text(code, texts)
             )
 

@@ -158,12 +158,12 @@ class _SeatPress:
 
     async def _coach(self) -> None:
         """Send the coach away, or call it back."""
-        asked = next((each for each in (Coaching.ON, Coaching.AWAY) if each.value == self.press.arg), None)
-        if asked is None or self.table.lobby.coaching is Coaching.NONE:
+        wanted = next((each for each in (Coaching.ON, Coaching.AWAY) if each.value == self.press.arg), None)
+        if wanted is None or self.table.lobby.coaching is Coaching.NONE:
             await reply_outdated(self.interaction)
             return
         with self._panels.held(self.table, self.interaction.user.id):
-            change = self.seating.change(self.table, lambda lobby: replace(lobby, coaching=asked))
+            change = self.seating.change(self.table, lambda lobby: replace(lobby, coaching=wanted))
             accepted(await continue_when_slow(change), self.texts)
             await self._answer(None)
 

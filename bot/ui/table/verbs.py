@@ -62,7 +62,7 @@ class TableVerb(Verb):
 class DepartureVerb(Verb):
     """The requests of presses on a confirmation of leaving, closing or removing.
 
-    The argument is the cost that the confirmation names (`bot.ui.table.departures.Cost`).
+    The argument is the cost that the confirmation names (`bot.ui.table.departures.LeavingPenalty`).
     """
 
     ASK_END = "ask_end", FREE  # opens the question

@@ -37,8 +37,8 @@ def find_table(directory: TableDirectory, interaction: discord.Interaction, numb
             raise RefusedError(t("There is no table {number} here: choose one of the list.", number=number))
         return found
     own = _own(directory, interaction)
-    here = [lobby for lobby in own if lobby.place.channel_id == interaction.channel_id]
-    found = here[0] if here else directory.lobby_in(interaction.channel_id or 0)
+    in_channel = [lobby for lobby in own if lobby.place.channel_id == interaction.channel_id]
+    found = in_channel[0] if in_channel else directory.lobby_in(interaction.channel_id or 0)
     if found is not None:
         return found
     known = own or [lobby for lobby in _alive(directory, interaction) if moderates(interaction, lobby)]
@@ -131,12 +131,12 @@ def find_damaged(
     directory: TableDirectory, interaction: discord.Interaction, number: int | None
 ) -> DamagedTable | None:
     """Return the damaged table of that number; without one that of the channel, if it is the only one."""
-    here, damaged = interaction.channel_id, _damaged(directory, interaction)
+    current_channel, damaged = interaction.channel_id, _damaged(directory, interaction)
     if number is not None:
         return next((each for each in damaged if each.id == number), None)
-    if here is not None and directory.lobby_in(here) is not None:
+    if current_channel is not None and directory.lobby_in(current_channel) is not None:
         return None
-    return next((each for each in damaged if each.place.channel_id == here), None)
+    return next((each for each in damaged if each.place.channel_id == current_channel), None)
 
 
 def check_may_decide(interaction: discord.Interaction, lobby: Lobby | DamagedTable) -> None:

@@ -10,12 +10,12 @@ from bot.discord.places.permissions import everybody_refusal
 from bot.discord.text.texts import Texts
 
 
-def condition_words(one: Condition, asked: int, texts: Texts, role: str | None = None) -> str:
+def condition_words(one: Condition, value: int, texts: Texts, role: str | None = None) -> str:
     """Return a requirement, such as `10 matches played` or the mention of a role.
 
     `role` replaces the mention in texts that cannot show mentions.
     """
-    return texts.n(*one.public_text, asked) if one.public_text else role or f"<@&{asked}>"
+    return texts.n(*one.public_text, value) if one.public_text else role or f"<@&{value}>"
 
 
 def asked_words(entry: EntryRules, texts: Texts, role: str | None = None) -> str:
@@ -23,15 +23,15 @@ def asked_words(entry: EntryRules, texts: Texts, role: str | None = None) -> str
     return " · ".join(condition_words(*each, texts, role) for each in entry.requirements.items())
 
 
-def entry_words(asked: str, texts: Texts) -> str:
-    return texts.t("Entry: {conditions}", conditions=asked)
+def entry_words(requirements: str, texts: Texts) -> str:
+    return texts.t("Entry: {conditions}", conditions=requirements)
 
 
 def lacked_line(entry: EntryRules, candidate: Candidate, texts: Texts) -> str:
     """Return which requirements a person does not meet: `You lack 3 matches of 10.`"""
-    asked = entry.requirements
+    required = entry.requirements
     return " ".join(
-        texts.n(*one.refusal, count, asked=asked[one], role=f"<@&{asked[one]}>")
+        texts.n(*one.refusal, count, asked=required[one], role=f"<@&{required[one]}>")
         for one, count in entry.shortfalls(candidate).items()
     )
 
@@ -41,8 +41,10 @@ def condition_setting(one: Condition, path: str, title: str = "", **more: Any) -
     more |= {"name": one.name, "path": f"{path}.{one.name}", "title": title or one.title, "empty": one.title}
 
     def options(_state: object, texts: Texts) -> dict[int, str]:
-        words = {asked: condition_words(one, asked, texts) for asked in one.choices}
-        return {asked: entry_words(said, texts) if asked else texts.t(one.title) for asked, said in words.items()}
+        words = {choice: condition_words(one, choice, texts) for choice in one.choices}
+        return {
+            choice: entry_words(phrase, texts) if choice else texts.t(one.title) for choice, phrase in words.items()
+        }
 
     return ChoiceSetting(options=options, **more) if one.choices else RoleSetting(refusal=_nobody_has, **more)
 

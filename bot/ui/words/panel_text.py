@@ -172,8 +172,8 @@ class PanelText:
                 return f"{when} · {follows}" if when else follows
         if not table.rules.exchange.takes_seen:
             return t("Who takes what stays hidden.")
-        taken = exchanges_line(self.table_text, self._called, SMALL_LINE)
-        return taken or t("Nobody has exchanged a card yet.")
+        exchanges = exchanges_line(self.table_text, self._called, SMALL_LINE)
+        return exchanges or t("Nobody has exchanged a card yet.")
 
     def _until(self, at: int | None) -> str:
         """Return a countdown to a deadline; empty without a deadline and after it."""

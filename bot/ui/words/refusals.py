@@ -44,9 +44,9 @@ def likely_axes(name: str) -> list[str]:
     near = [axis for axis in by_spelling if _alike(name, axis) >= _SPELLED]
     if near and _alike(name, near[0]) >= _SURELY:
         return near[:1]
-    asked = _words(name)
-    best = max(_shared(asked, axis) for axis in AXES)
-    by_meaning = [axis for axis in by_spelling if best > _NOTHING and _shared(asked, axis) == best]
+    wanted = _words(name)
+    best = max(_shared(wanted, axis) for axis in AXES)
+    by_meaning = [axis for axis in by_spelling if best > _NOTHING and _shared(wanted, axis) == best]
     return by_meaning[:MOST] or near[:MOST]
 
 
@@ -54,15 +54,15 @@ def _alike(name: str, axis: str) -> float:
     return SequenceMatcher(None, name.lower(), axis).ratio()
 
 
-def _shared(asked: frozenset[str], axis: str) -> tuple[int, float]:
+def _shared(wanted: frozenset[str], axis: str) -> tuple[int, float]:
     """Return how many words an axis shares with a name, and which share of the axis' name or label they are.
 
     Words of the axis' name count twice.
     """
     own, labels = _words(axis), _labels(axis)
     meant = _words(AXES[axis].hints).union(*labels) - own
-    count = 2 * len(asked & own) + len(asked & meant)
-    return count, max(len(asked & words) / len(words) for words in ((own,) if asked & own else labels))
+    count = 2 * len(wanted & own) + len(wanted & meant)
+    return count, max(len(wanted & words) / len(words) for words in ((own,) if wanted & own else labels))
 
 
 @cache

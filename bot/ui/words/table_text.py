@@ -197,9 +197,9 @@ class TableText:
             case Phase.SWEEP:
                 asker = "" if view.sweep_asker is None else self.name(view.sweep_asker)
                 awaited = self.awaited(seat.seat for seat in view.seats if not seat.agreed_sweep)
-                asked = t("🧹 **{asker} asks for a sweep.**", asker=asker)
+                line = t("🧹 **{asker} asks for a sweep.**", asker=asker)
                 silence = "" if view.ends_at is None else t(" Silence agrees {when}.", when=countdown(view.ends_at))
-                return f"{asked} {awaited}{silence}"
+                return f"{line} {awaited}{silence}"
             case Phase.CHAIN:
                 outcome = Outcome.KEMS if view.chain is None else view.chain.outcome
                 settled = "" if view.ends_at is None else t(" Settled {when}.", when=countdown(view.ends_at))

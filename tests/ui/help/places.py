@@ -2,18 +2,18 @@
 
 from typing import Final
 
-from bot.ui.help.feature import Here
+from bot.ui.help.feature import ReaderRights
 
 _TABLE: Final = "https://discord.com/channels/1/2/3"
 PLACES: Final = {
-    "at nothing": Here(),
-    "where a role calls": Here(offers_role=True),
-    "where no table fits": Here(obstacle="No table fits in here: choose a text channel or a thread."),
-    "beside a lobby": Here(has_table=True),
-    "beside a match with an open seat": Here(has_table=True, has_open_seat=True),
-    "in a match": Here(seat=_TABLE, is_playing=True, has_table=True),
-    "hosting a lobby": Here(seat=_TABLE, has_table=True, decides=True),
-    "hosting a match": Here(seat=_TABLE, is_playing=True, has_table=True, decides=True, is_match=True),
-    "hosting nights": Here(hosts_nights=True),
-    "managing": Here(has_table=True, decides=True, is_match=True, hosts_nights=True, manages=True),
+    "at nothing": ReaderRights(),
+    "where a role calls": ReaderRights(offers_role=True),
+    "where no table fits": ReaderRights(obstacle="No table fits in here: choose a text channel or a thread."),
+    "beside a lobby": ReaderRights(has_table=True),
+    "beside a match with an open seat": ReaderRights(has_table=True, has_open_seat=True),
+    "in a match": ReaderRights(seat=_TABLE, is_playing=True, has_table=True),
+    "hosting a lobby": ReaderRights(seat=_TABLE, has_table=True, decides=True),
+    "hosting a match": ReaderRights(seat=_TABLE, is_playing=True, has_table=True, decides=True, is_match=True),
+    "hosting nights": ReaderRights(hosts_nights=True),
+    "managing": ReaderRights(has_table=True, decides=True, is_match=True, hosts_nights=True, manages=True),
 }

@@ -10,7 +10,7 @@ from bot.discord.api.interactions import custom_ids_of
 from bot.discord.interactions.feature import by_key
 from bot.discord.text.command_names import PATHS, register_ids
 from bot.discord.text.texts import Texts
-from bot.ui.help.feature import HelpPage, Here, help_page
+from bot.ui.help.feature import HelpPage, ReaderRights, help_page
 from tests.seen import walk
 from tests.ui.help.places import PLACES
 from tests.ui.screens.common import sent
@@ -20,7 +20,7 @@ DESCRIPTIONS = dict.fromkeys(PATHS, "Read the rules")
 BEGINS = {"start", "practice", "tutorial"}
 
 
-def named(page: HelpPage, here: Here, texts: Texts = EN) -> set[str]:
+def named(page: HelpPage, here: ReaderRights, texts: Texts = EN) -> set[str]:
     """The keys of the commands on a page."""
     keys = {f"`/{texts.command_name(key)}`": key for key in PATHS}
     return {keys[one] for one in re.findall("`/kems.*?`", words(help_page(page, here, DESCRIPTIONS, texts)))}
@@ -66,7 +66,7 @@ def test_the_first_page_is_ten_lines_at_most(texts: Texts) -> None:
 def test_a_command_has_its_name_in_the_readers_language(texts: Texts) -> None:
     """A link has its English name everywhere."""
     register_ids({"name": name, "id": "1"} for name in ("kems", "kems-admin"))
-    told = words(help_page(HelpPage.PLAYERS, Here(), DESCRIPTIONS, texts))
+    told = words(help_page(HelpPage.PLAYERS, ReaderRights(), DESCRIPTIONS, texts))
     assert ("</kems start:" in told) is (texts.locale == "en")
     assert texts.command_name("daily") in told
 

@@ -27,8 +27,8 @@ from bot.ui.night.messages.posts import (
     POSTS,
     REMIND_MS,
     ROLE,
-    Around,
     Post,
+    PostContext,
 )
 from bot.ui.night.sign_up import WAITING, sign_up_screen
 from tests.nights.evenings import MINUTE, STARTS_AT, begun, planned
@@ -138,7 +138,7 @@ def test_the_end_of_a_night_without_a_host_has_films_of_its_best_moments() -> No
         night = night.mark_done(Duty.HONOUR) if form.runs_alone else night
         bluff = feat(HonourKind.BEST_BLUFF, 1, night.rounds[0].tables[0], 0, 48_000, match_round=4)
         assert bluff is not None
-        look = post_of(END).look(replace(night, honours=(bluff,)), Around(FR, "Europe/Paris"))
+        look = post_of(END).look(replace(night, honours=(bluff,)), PostContext(FR, "Europe/Paris"))
         assert isinstance(look, Illustrated)
         shown[form] = str(look.layout)
     assert ".4:film:best_bluff" in shown[EXPRESS]
@@ -164,7 +164,7 @@ def test_nobody_is_asked_to_stay_when_they_signed_up_after_the_change() -> None:
     post = post_of(CHANGED)
     assert post.rings is not None
     assert [one.user_id for one in post.rings(night)] == [100]
-    shown = str(post.look(night, Around(FR, "Europe/Paris")))
+    shown = str(post.look(night, PostContext(FR, "Europe/Paris")))
     assert "<@100>" in shown
     assert "<@101>" not in shown
     back = sign_up.join(sign_up.leave(night, 100), 100, "Léa", 7)

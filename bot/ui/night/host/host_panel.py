@@ -135,21 +135,21 @@ def cancel_question(night: Night, texts: Texts) -> c.Layout:
     )
 
 
-def spare_question(night: Night, pressed: str, way: str, asked: str, texts: Texts) -> c.Layout:
+def spare_question(night: Night, pressed: str, seating: str, stamp: str, texts: Texts) -> c.Layout:
     """Return the question whether fewer byes are for this date, or for the whole series."""
     t = texts.t
     labels = {DATE: t("This date"), SERIES: t("The whole series")}
     return confirmation(
         f"🛠 {t('{step}?', step=pressed)}",
         [t("*This date* leaves the following weeks as they are; *The whole series* changes them, too.")],
-        *(button(label, HostVerb.SPARE, night.id, way, asked, what) for what, label in labels.items()),
+        *(button(label, HostVerb.SPARE, night.id, seating, stamp, what) for what, label in labels.items()),
         no=back(night, texts),
     )
 
 
-def reason_form(night: Night, what: str, asked: str, texts: Texts) -> Modal:
-    """Return the modal for a reason; `asked` is the stamp of the confirmation's subject."""
-    form = Modal(texts.t("Cancel the night"), night_id(HostVerb.CANCEL_NOW, night.id, what, asked))
+def reason_form(night: Night, what: str, stamp: str, texts: Texts) -> Modal:
+    """Return the modal for a reason; `stamp` is the stamp of the confirmation's subject."""
+    form = Modal(texts.t("Cancel the night"), night_id(HostVerb.CANCEL_NOW, night.id, what, stamp))
     label, hint = texts.t("Why? (optional)"), texts.t("Everybody who signed up reads it.")
     return form.add_text_input(label, name=REASON, hint=hint, most=w.MAX_REASON, is_required=False)
 

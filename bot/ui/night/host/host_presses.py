@@ -112,13 +112,15 @@ class HostPresses:
                 return None if page is None else round_panel(night, *page, texts)
             case HostVerb.SIGNED_UP, (page, *_):
                 return signed_up_screen(night, read_number(page) or 0, texts, back(night, texts))
-            case HostVerb.SPARE, (way, asked, *what):
-                size = read_number(way)
+            case HostVerb.SPARE, (seating, stamp, *what):
+                size = read_number(seating)
                 pressed = texts.t("🤖 Robots in free seats") if size is None else texts.t("Tables of {size}", size=size)
                 if night.plan.is_weekly and not what:
-                    return spare_question(night, pressed, way, asked, texts)
-                change = partial(change_seating, size=size, with_robots=way == "robots", with_series=what == [SERIES])
-                return await self._panel(await self._save(night, verb, asked, change, pressed, texts), texts)
+                    return spare_question(night, pressed, seating, stamp, texts)
+                change = partial(
+                    change_seating, size=size, with_robots=seating == "robots", with_series=what == [SERIES]
+                )
+                return await self._panel(await self._save(night, verb, stamp, change, pressed, texts), texts)
             case HostVerb.ADD, _:
                 return await self._add(interaction, night, texts)
             case HostVerb.WRITE, ():
@@ -139,10 +141,10 @@ class HostPresses:
                 is_past = step.table is not None and step.round != len(night.rounds)
                 said = _done(NightCode.ROUND_FOLLOWS if is_past else step, step_words(step, night, texts), texts)
                 return step_question(night, said, texts)
-            case HostVerb.STEP, (word, asked):
+            case HostVerb.STEP, (word, stamp):
                 step = _step(night, word, texts)
                 words = begun(step_words(step, night, texts))
-                done = _done(await continue_when_slow(live.step(night.id, step, by, asked)), words, texts)
+                done = _done(await continue_when_slow(live.step(night.id, step, by, stamp)), words, texts)
                 self._tell(done, step, by, "🛠")
                 return await self._panel(done, texts, f"✅ {words}")
             case ((HostVerb.BAN | HostVerb.BAN_NOW), (number,)):
@@ -161,9 +163,9 @@ class HostPresses:
                 return await self._panel(done, texts, banned_text(BannedError(banned.user_id, ban), by, texts))
             case HostVerb.RESULT, (of, number):
                 return result_form(night, _table(night, of, number, texts), texts, read_number(of))
-            case HostVerb.SCORES, (of, number, asked):
+            case HostVerb.SCORES, (of, number, stamp):
                 table = _table(night, of, number, texts)
-                return _result_question(interaction, night, table, read_number(of), asked, texts)
+                return _result_question(interaction, night, table, read_number(of), stamp, texts)
             case HostVerb.UNDO, (at,) if (place := read_number(at)) is not None and place < len(night.steps):
                 step = night.steps[place].step
                 words = step_words(step, night, texts)
@@ -176,8 +178,8 @@ class HostPresses:
                     await continue_when_slow(live.update(night.id, resume_series)), texts.t("It goes on"), texts
                 )
                 return await self._panel(done, texts, texts.t("The series goes on."))
-            case HostVerb.PLACE, (asked,):
-                return await self._elsewhere(interaction, night, asked, texts)
+            case HostVerb.PLACE, (stamp,):
+                return await self._elsewhere(interaction, night, stamp, texts)
             case HostVerb.EVENT, ():
                 await continue_when_slow(self._nights.messages.events.again(night), EVENT_S)
                 night = live.night(night.id) or night
@@ -186,22 +188,22 @@ class HostPresses:
                 return host_panel(night, texts, None if fault else stands, fault)
             case HostVerb.CANCEL, ():
                 return cancel_question(night, texts)
-            case HostVerb.CANCEL, (what, asked):
-                return reason_form(night, what, asked, texts)
-            case HostVerb.CANCEL_NOW, (what, asked):
+            case HostVerb.CANCEL, (what, stamp):
+                return reason_form(night, what, stamp, texts)
+            case HostVerb.CANCEL_NOW, (what, stamp):
                 now, reason = self._clock.now(), clean(submitted_fields(interaction).get(REASON, ""), w.MAX_REASON)
                 if reason:
                     check_may_post(interaction, night.plan.post_channel)
                 change = partial(Night.cancel, now=now, reason=reason, with_series=what == SERIES)
-                off = await self._save(night, verb, asked, change, texts.t("Cancel the night"), texts)
+                off = await self._save(night, verb, stamp, change, texts.t("Cancel the night"), texts)
                 return await self._panel(off, texts, texts.t("The night is cancelled."))
         return None
 
     async def _save(
-        self, night: Night, verb: str, asked: str, change: NightChange, pressed: str, texts: Texts
+        self, night: Night, verb: str, stamp: str, change: NightChange, pressed: str, texts: Texts
     ) -> Night:
-        """Return the night after a change, made while its subject still has the stamp `asked`."""
-        judged = if_unchanged(asked, SUBJECTS[verb], change)
+        """Return the night after a change, made while its subject still has the stamp `stamp`."""
+        judged = if_unchanged(stamp, SUBJECTS[verb], change)
         return _done(await continue_when_slow(self._nights.live.update(night.id, judged)), pressed, texts)
 
     async def _panel(self, night: Night, texts: Texts, notice: str | None = None) -> c.Layout:
@@ -209,7 +211,7 @@ class HostPresses:
             night, texts, notice, await continue_when_slow(self._nights.messages.events.fault(night, texts))
         )
 
-    async def _elsewhere(self, interaction: discord.Interaction, night: Night, asked: str, texts: Texts) -> c.Layout:
+    async def _elsewhere(self, interaction: discord.Interaction, night: Night, stamp: str, texts: Texts) -> c.Layout:
         settings, now = await self._nights.settings(interaction), self._clock.now()
         where = check_place(interaction, read_number(first_chosen_value(interaction)), None, settings)
         check_may_post(interaction, where.id)
@@ -217,7 +219,7 @@ class HostPresses:
         is_gone = where.guild.get_channel(night.plan.channel_id) is None
         change = partial(move_to_channel, channel_id=where.id, announce_id=announced, now=now, with_series=is_gone)
         told = texts.t("The tables open in {channel}.", channel=where.mention)
-        moved = await self._save(night, HostVerb.PLACE, asked, change, told.rstrip("."), texts)
+        moved = await self._save(night, HostVerb.PLACE, stamp, change, told.rstrip("."), texts)
         return await self._panel(moved, texts, told)
 
     async def _add(self, interaction: discord.Interaction, night: Night, texts: Texts) -> c.Layout:
@@ -323,16 +325,16 @@ def _people_step(interaction: discord.Interaction, night: Night, texts: Texts) -
 
 
 def _result_question(
-    interaction: discord.Interaction, night: Night, table: NightTable, of: int | None, asked: str, texts: Texts
+    interaction: discord.Interaction, night: Night, table: NightTable, of: int | None, stamp: str, texts: Texts
 ) -> c.Layout:
-    """Return the confirmation of a result; `asked` is the stamp of the modal's subject."""
+    """Return the confirmation of a result; `stamp` is the stamp of the modal's subject."""
     scores = tuple(
         int(word.replace("−", "-")) for word in _SCORE.findall(submitted_fields(interaction).get(SCORES, ""))
     )
     if len(scores) != table.teams:
         return table_panel(night, table, texts, texts.t(NightCode.WRONG_SCORES), of)
     step = HostStep(StepKind.ENTER_RESULT, round=of, table=table.number, scores=scores)
-    return step_question(night, step, texts, seen=asked)
+    return step_question(night, step, texts, seen=stamp)
 
 
 def _step(night: Night, word: str, texts: Texts) -> HostStep:

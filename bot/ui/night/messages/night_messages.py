@@ -42,7 +42,7 @@ from bot.tables.table_store import ServerFilter
 from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.night.board import live_tables, running_screen
 from bot.ui.night.messages.night_posts import NightPosts, is_complete, is_written, outcome_of
-from bot.ui.night.messages.posts import Around
+from bot.ui.night.messages.posts import PostContext
 from bot.ui.night.messages.recap import read_honours
 from bot.ui.night.messages.server_event import ServerEvents
 from bot.ui.night.messages.table_threads import TableThreads
@@ -184,7 +184,7 @@ class NightMessages(ShardResource):
         self._live, self._nights, self._client = self._rooms.live, self._rooms.nights, self._rooms.client
         self._context = self._live.context
         self.events = ServerEvents(self._client, self._nights, self._rooms.defaults)
-        self._posts = NightPosts(self._context, self._nights, self._around, self.gone)
+        self._posts = NightPosts(self._context, self._nights, self._post_context, self.gone)
         self._threads = TableThreads(self._live, self._nights)
 
     def night_changed(self, changed: NightChanged) -> None:
@@ -324,7 +324,7 @@ class NightMessages(ShardResource):
             self.events.forget(number)
             self._threads.forget(number)
 
-    async def _around(self, night: Night) -> Around:
+    async def _post_context(self, night: Night) -> PostContext:
         zone, settings = await self._ladder.zone(night.guild_id), await self._rooms.defaults.read(night.guild_id)
         guild = self._client.get_guild(night.guild_id)
 
@@ -336,7 +336,7 @@ class NightMessages(ShardResource):
         texts, coming, host = texts_for(night.locale), self._coming(night, is_known), await self._host(night)
         league = await self._ladder.league_line(night, texts) if night.status is NightStatus.OVER else None
         row = await self._row(night, is_known)
-        return Around(texts, zone, settings.players_role, coming, host, row, league)
+        return PostContext(texts, zone, settings.players_role, coming, host, row, league)
 
     async def _row(self, night: Night, is_known: Callable[[Night], bool]) -> Sequence[int]:
         """Return how many people came to the last nights of a format without a host, this one at the end."""
@@ -371,10 +371,10 @@ class NightMessages(ShardResource):
             self._tasks.start(self._open(night))
 
     async def _open(self, night: Night) -> None:
-        asked = night.plan.entry.role_id
+        required = night.plan.entry.role_id
 
         def opened(now: Night) -> Night:
-            return without_role(now) if now.plan.entry.role_id == asked else now
+            return without_role(now) if now.plan.entry.role_id == required else now
 
         await retry_until_saved(
             partial(self._nights.update, night.id, opened), "night.role_not_dropped", night=night.id

@@ -24,7 +24,7 @@ from bot.nights.posts import NightPost
 from bot.nights.rounds import Entrant
 from bot.nights.steps import remove_members
 from bot.tables.nights.live_nights import LiveNights
-from bot.ui.night.messages.posts import IN_ONE_POST, POSTS, Around, Post
+from bot.ui.night.messages.posts import IN_ONE_POST, POSTS, Post, PostContext
 from bot.ui.night.words import mentions
 
 RETRY_MS: Final = 30_000
@@ -58,7 +58,7 @@ class NightPosts:
 
     _context: LiveContext
     _nights: LiveNights
-    _around: Callable[[Night], Awaitable[Around]]
+    _post_context: Callable[[Night], Awaitable[PostContext]]
     _gone: Callable[[Night], Awaitable[Collection[int]]]
     _standing: dict[int, dict[str, Notice]] = field(default_factory=dict, init=False)
 
@@ -101,7 +101,7 @@ class NightPosts:
 
     async def _keep(self, night_id: int) -> int | None:
         """Reconcile the posts of a night. Return when to check again (milliseconds); None: after a change."""
-        now, times, around = self._context.clock.now(), list[int](), None
+        now, times, post_context = self._context.clock.now(), list[int](), None
         for post in POSTS:
             night = self._nights.night(night_id)  # a post before may have changed it
             if night is None:
@@ -116,22 +116,22 @@ class NightPosts:
             if at is not None and at > now:
                 times.append(at)
             elif at is not None and is_done:
-                around = around or await self._around(night)
+                post_context = post_context or await self._post_context(night)
                 if standing is None:
-                    is_done = await self._post(night, post, str(key), around, now)
+                    is_done = await self._post(night, post, str(key), post_context, now)
                 elif standing.message_ids:
-                    self._message(night, post, standing).show(post.look(night, around))
+                    self._message(night, post, standing).show(post.look(night, post_context))
             if not is_done:
                 times.append(now + RETRY_MS)
         return min(times, default=None)
 
-    async def _post(self, night: Night, post: Post, key: str, around: Around, now: int) -> bool:
+    async def _post(self, night: Night, post: Post, key: str, post_context: PostContext, now: int) -> bool:
         """Post, edit or delete one post. Return False if that is to be retried."""
         if post.is_for_members and (gone := night.people & frozenset(await self._gone(night))):
             await self._nights.update(night.id, lambda latest: remove_members(latest, gone))
             return False  # another may have come in
         rung = () if post.rings is None else tuple(post.rings(night))
-        look = post.look(post.then(night, rung, now), around)
+        look = post.look(post.then(night, rung, now), post_context)
         ids = list[int]()
         if look is not None:
             nonce = f"{post.kind}{key}"

@@ -48,7 +48,7 @@ ASK_ON, UNPLACED, STILL, END, CANCELLED, RECAP = "ask_on", "unplaced", "still", 
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
+class PostContext:
     """What a post shows that its night does not know.
 
     - `zone`: the server's time zone.
@@ -86,7 +86,7 @@ class Post:
 
     kind: str
     due: Callable[[Night], int | None]
-    look: Callable[[Night, Around], Look | None]
+    look: Callable[[Night, PostContext], Look | None]
     where: Callable[[Night], int] = lambda night: night.plan.channel_id
     rings: Callable[[Night], Sequence[Entrant]] | None = None
     line: Callable[[Night, Texts], str] | None = None
@@ -104,11 +104,11 @@ def _role_due(night: Night) -> int | None:
     return _while_planned(night, night.plan.starts_at - CALL_ROLE_MS if night.plan.calls_role else None)
 
 
-def _role_look(night: Night, around: Around) -> str | None:
-    if around.role_id is None:
+def _role_look(night: Night, context: PostContext) -> str | None:
+    if context.role_id is None:
         return None
     link = c.link_to(night.guild_id, night.plan.post_channel, night.message_id)
-    return f"<@&{around.role_id}>\n{w.begins_line(night.plan, around.texts)} {link}"
+    return f"<@&{context.role_id}>\n{w.begins_line(night.plan, context.texts)} {link}"
 
 
 def _check_in_due(night: Night) -> int | None:
@@ -137,18 +137,18 @@ def _changed_due(night: Night) -> int | None:
     return _while_planned(night, None if night.changed is None or is_notified or not night.unconfirmed else 0)
 
 
-def _end_look(night: Night, around: Around) -> Illustrated:
+def _end_look(night: Night, context: PostContext) -> Illustrated:
     """Return the podium, below all tables, with links to the board, and to the films of a night without a host."""
-    texts, lines, won = around.texts, standings(night), winners(night)
+    texts, lines, won = context.texts, standings(night), winners(night)
     said = texts.t("🌙 The night is over.")
     if won:
         first = (line.entrants for line in lines if set(line.entrants) <= set(won))
         names = " · ".join(w.names_of(night, entrants) for entrants in first)
         said = texts.n("🏆 **{names}** wins the night!", "🏆 **{names}** win the night!", len(won), names=names)
     link = c.link_to(night.guild_id, night.plan.post_channel, night.message_id)
-    picture = end_picture(night, lines, around.zone, texts)
+    picture = end_picture(night, lines, context.zone, texts)
     shown = films(night, texts) if Duty.HONOUR in night.done else []
-    mark_notified = c.text(f"{said} {link}", around.league)
+    mark_notified = c.text(f"{said} {link}", context.league)
     return Illustrated(c.layout(mark_notified, *shown, colour=c.GOLD), picture, rows_words(picture))
 
 
@@ -157,25 +157,25 @@ def _cancelled_line(night: Night, texts: Texts) -> str:
     return "\n".join(filter(None, (mark_notified, w.reason_of(night))))
 
 
-def _cancelled_look(night: Night, around: Around) -> Illustrated | None:
+def _cancelled_look(night: Night, context: PostContext) -> Illustrated | None:
     if not night.signed_up:
         return None
     people = w.mentions(night.signed_up[:IN_ONE_POST])
-    return Illustrated(c.layout(c.text(people, _cancelled_line(night, around.texts)), colour=c.GREY))
+    return Illustrated(c.layout(c.text(people, _cancelled_line(night, context.texts)), colour=c.GREY))
 
 
-def _recap_look(night: Night, around: Around) -> Illustrated | None:
+def _recap_look(night: Night, context: PostContext) -> Illustrated | None:
     if Duty.HONOUR in night.done:
-        return Illustrated(row_screen(night, around.row, around.next_at, around.texts)) if around.row else None
-    return recap(night, night.honours, around.next_at, around.zone, around.texts, around.league)
+        return Illustrated(row_screen(night, context.row, context.next_at, context.texts)) if context.row else None
+    return recap(night, night.honours, context.next_at, context.zone, context.texts, context.league)
 
 
 POSTS: Final = (
     Post(
         kind=NEWS,
         due=lambda night: night.news_from if unnotified_entrants(night) else 0 if unread(night) else None,
-        look=lambda night, around: Illustrated(news_screen(
-            night, sorted(unread(night), key=lambda one: one.is_notified)[:IN_ONE_POST], around.texts
+        look=lambda night, context: Illustrated(news_screen(
+            night, sorted(unread(night), key=lambda one: one.is_notified)[:IN_ONE_POST], context.texts
         )),
         where=lambda night: night.plan.post_channel,
         rings=lambda night: unnotified_entrants(night)[:IN_ONE_POST],
@@ -186,7 +186,7 @@ POSTS: Final = (
     Post(
         kind=CHECK_IN,
         due=_check_in_due,
-        look=lambda night, around: Illustrated(check_in_screen(night, around.texts, IN_ONE_POST)),
+        look=lambda night, context: Illustrated(check_in_screen(night, context.texts, IN_ONE_POST)),
         rings=lambda night: night.signed_up,
         line=lambda night, texts: w.begins_line(night.plan, texts),
         key=lambda night, _now: night.changed,
@@ -196,18 +196,18 @@ POSTS: Final = (
     Post(
         kind=WAITING,
         due=_waiting_due,
-        look=lambda night, around: Illustrated(waiting_screen(night, around.texts)),
+        look=lambda night, context: Illustrated(waiting_screen(night, context.texts)),
     ),
     Post(
         kind=RESTS,
         due=_rests_due,
-        look=lambda night, around: Illustrated(rests_screen(night, around.texts, around.host)),
+        look=lambda night, context: Illustrated(rests_screen(night, context.texts, context.host)),
         key=lambda night, _now: resting(night.plan, len(night.present)),
     ),
     Post(
         kind=CHANGED,
         due=_changed_due,
-        look=lambda night, around: Illustrated(changed_screen(night, around.texts, IN_ONE_POST)),
+        look=lambda night, context: Illustrated(changed_screen(night, context.texts, IN_ONE_POST)),
         rings=lambda night: night.unconfirmed,
         line=lambda night, texts: w.changed_line(night.plan, texts),
         key=lambda night, _now: night.changed,
@@ -215,23 +215,23 @@ POSTS: Final = (
     Post(
         kind=ASK_ON,
         due=lambda night: _while_planned(night, 0 if night.deserted >= DESERTED else None),
-        look=lambda night, around: Illustrated(go_on_screen(night, around.texts, around.host)),
+        look=lambda night, context: Illustrated(go_on_screen(night, context.texts, context.host)),
     ),
     Post(
         kind=LOST_ROLE,
         due=lambda night: _while_planned(night, 0 if night.has_lost_role else None),
-        look=lambda night, around: Illustrated(lost_role_screen(night, around.texts, around.host)),
+        look=lambda night, context: Illustrated(lost_role_screen(night, context.texts, context.host)),
     ),
     Post(
         kind=UNPLACED,
         due=lambda night: 0 if night.is_unplaced else None,
-        look=lambda night, around: Illustrated(unplaced_screen(night, around.texts, around.host)),
+        look=lambda night, context: Illustrated(unplaced_screen(night, context.texts, context.host)),
         where=lambda night: night.plan.post_channel,
     ),
     Post(
         kind=STILL,
         due=lambda night: 0 if night.tables_awaiting_host else None,
-        look=lambda night, around: Illustrated(still_screen(night, around.texts, around.host)),
+        look=lambda night, context: Illustrated(still_screen(night, context.texts, context.host)),
         key=lambda night, _now: None if night.post(STILL) else night.version,
     ),
     Post(

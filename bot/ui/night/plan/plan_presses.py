@@ -223,7 +223,7 @@ class PlanPresses:
             draft = draft.with_changes(most=number)
         return draft, "\n".join(problems) or None
 
-    async def _set(self, interaction: discord.Interaction, draft: NightDraft, name: str, asked: str) -> None:
+    async def _set(self, interaction: discord.Interaction, draft: NightDraft, name: str, argument: str) -> None:
         state = await self._state(interaction, draft)
         setting = next((one for one in SETTINGS if one.name == name and one.is_offered(state)), None)
         if setting is None:
@@ -231,7 +231,7 @@ class PlanPresses:
             return
         is_second = setting in SECOND_PAGE
         try:
-            value = setting.read(interaction, state, asked)
+            value = setting.read(interaction, state, argument)
         except RefusedError as refusal:
             await self._show(interaction, state, str(refusal), is_second=is_second)
         else:

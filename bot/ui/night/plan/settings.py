@@ -286,8 +286,8 @@ def check_place(
     return channel
 
 
-def setting_id(draft: NightDraft, name: str, *asked: str) -> str:
-    return night_id(PlanVerb.PLAN_SET, draft.id, name, *asked)
+def setting_id(draft: NightDraft, name: str, *arguments: str) -> str:
+    return night_id(PlanVerb.PLAN_SET, draft.id, name, *arguments)
 
 
 def plan_panel(
@@ -352,12 +352,12 @@ def plan_panel(
 
 def _met_line(state: Planned, texts: Texts) -> str:
     """Return how many players of the server have played as many matches as the entry requires."""
-    asked, people = state.plan.entry.matches, len(state.played)
-    if met := sum(matches >= asked for matches in state.played):
+    required, people = state.plan.entry.matches, len(state.played)
+    if count := sum(matches >= required for matches in state.played):
         return "-# " + texts.n(
             "{count} of the {people} people who have played here meets this condition.",
             "{count} of the {people} people who have played here meet this condition.",
-            met,
+            count,
             people=people,
         )
     if people > 1:

@@ -264,14 +264,14 @@ def _read(written: str, zone: str, now: int, alone_after: int | None) -> int:
         raise NotReadError
     if alone_after is not None and written_date is None and days is None and weekday is None:
         now = alone_after
-    here = datetime.fromtimestamp(now / 1000, clock)
+    local_now = datetime.fromtimestamp(now / 1000, clock)
     if written_date is not None:
-        day = _dated(written_date, time, here)
+        day = _dated(written_date, time, local_now)
     elif weekday is not None:
-        day = _next_weekday(weekday, time, here)
+        day = _next_weekday(weekday, time, local_now)
     else:
-        is_past = time <= (here.hour, here.minute)
-        day = here.date() + timedelta(days if days is not None else 1 if is_past else 0)
+        is_past = time <= (local_now.hour, local_now.minute)
+        day = local_now.date() + timedelta(days if days is not None else 1 if is_past else 0)
     if weekday is not None and day.weekday() != _names(get_day_names)[weekday[1]]:
         raise NotReadError(weekday[1])
     hour, minute = time
@@ -330,27 +330,27 @@ def _written_date(line: _Line) -> _Date | None:
     return None
 
 
-def _dated(written: _Date, time: _Time, here: datetime) -> date:
+def _dated(written: _Date, time: _Time, local_now: datetime) -> date:
     year, month, number = written
     if year is not None and month is not None:
         return date(year, month, number)
     for ahead in range(12 if month is None else 9 * 12):  # 29 February comes within eight years
-        of_year, of_month = divmod(here.month - 1 + ahead, 12)
+        of_year, of_month = divmod(local_now.month - 1 + ahead, 12)
         if month is None or of_month + 1 == month:
             try:
-                day = date(here.year + of_year, of_month + 1, number)
+                day = date(local_now.year + of_year, of_month + 1, number)
             except ValueError:
                 continue
-            if (day, time) >= (here.date(), (here.hour, here.minute)):
+            if (day, time) >= (local_now.date(), (local_now.hour, local_now.minute)):
                 return day
     raise ValueError("there is no such day")
 
 
-def _next_weekday(found: re.Match[str], time: _Time, here: datetime) -> date:
-    ahead = (_names(get_day_names)[found[1]] - here.weekday()) % 7
+def _next_weekday(found: re.Match[str], time: _Time, local_now: datetime) -> date:
+    ahead = (_names(get_day_names)[found[1]] - local_now.weekday()) % 7
     weeks = _count("after_day", found[2])
-    is_over = ahead == 0 and (time <= (here.hour, here.minute) or bool(found[2] and not weeks))
-    return here.date() + timedelta(ahead + 7 * (is_over + weeks))
+    is_over = ahead == 0 and (time <= (local_now.hour, local_now.minute) or bool(found[2] and not weeks))
+    return local_now.date() + timedelta(ahead + 7 * (is_over + weeks))
 
 
 @cache

@@ -230,7 +230,7 @@ class PrivatePanels:
         for panel in self._panels.get(table_id, {}).values():
             panel.writer.ask(Urgency.RESULT, self._patience(panel))
 
-    def tell(self, table: Table, user_id: int, sentence: Callable[[Texts], str]) -> None:
+    def notify(self, table: Table, user_id: int, sentence: Callable[[Texts], str]) -> None:
         """Show players on their panel the outcome of an action that they took elsewhere."""
         panel = self._panel((table.id, user_id))
         if panel is not None:

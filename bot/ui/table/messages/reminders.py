@@ -52,7 +52,7 @@ class Reminders:
 
         self._show(table.lobby, table.lobby.place.channel_id, content, user_ids, f"{table.id}-{until}")
 
-    def tell(self, lobby: Lobby, channel_id: int, line: Callable[[], str | None]) -> None:
+    def notify(self, lobby: Lobby, channel_id: int, line: Callable[[], str | None]) -> None:
         """Post the names of a table's people in another channel, with a line about the table while there is one."""
         names = ", ".join(display_name(player) for player in lobby.players if player is not None)
 

@@ -61,13 +61,15 @@ class TableMessage(LiveMessage):
         *,
         outage_changed: Callable[["TableMessage"], None],
         posted: Callable[[int], None],
-        is_restored: bool,
+        may_already_be_posted: bool,
     ) -> None:
         """`posted` is called with the table's id when there is a new message.
 
-        `is_restored`: a former run may have posted the next message without noting it.
+        `may_already_be_posted`: a former run may have posted the next message without noting it.
         """
-        super().__init__(context, {"table": lobby.id}, texts_for(lobby.locale), may_already_be_posted=is_restored)
+        super().__init__(
+            context, {"table": lobby.id}, texts_for(lobby.locale), may_already_be_posted=may_already_be_posted
+        )
         self.table_id = lobby.id
         self.place = self._saved = lobby.place
         self._lobby = lobby
@@ -77,7 +79,7 @@ class TableMessage(LiveMessage):
         self._tell_posted = posted
         self._post_of_lobby: Notice | None = None
         self._posted_round = 0
-        self._is_out_of_sight = is_restored  # something may have been written below while the bot was away
+        self._is_out_of_sight = may_already_be_posted  # something may have been written below while the bot was away
         self._written = deque[int](maxlen=MOST_BELOW)  # ids of the newest messages of its channel
         self._reactions: set[str] = set()
         self._ending: asyncio.Task[None] | None = None

@@ -70,12 +70,12 @@ class TableMessages(ShardResource):
         unplayed: list[Lobby | DamagedTable] = [*directory.open_lobbies(), *directory.all_damaged()]
         for lobby in unplayed:
             if servers(lobby.place.guild_id):
-                self.message(lobby, is_restored=True).ask()
+                self.message(lobby, may_already_be_posted=True).ask()
         for table in tables:
-            self.message(table.lobby, is_restored=True).changed(table)
+            self.message(table.lobby, may_already_be_posted=True).changed(table)
         for ended in directory.closed_before:
             if servers(ended.place.guild_id):
-                self.message(ended, is_restored=True).close(ended)
+                self.message(ended, may_already_be_posted=True).close(ended)
 
     async def release(self, servers: ServerFilter) -> None:
         """Stop writing about the tables of these servers: another process takes them over."""
@@ -101,7 +101,7 @@ class TableMessages(ShardResource):
     def _tell_seats(self, table: Table, before: Lobby) -> None:
         """Notify people who has left the table, and who plays now."""
         for user_id in table.lobby.people if are_others(before, table.lobby) else ():
-            self.panels.tell(table, user_id, lambda texts: seat_news(before, table.lobby, texts))
+            self.panels.notify(table, user_id, lambda texts: seat_news(before, table.lobby, texts))
 
     def _tell_unanswered(self, table: Table) -> None:
         """Notify a team that has changed its sign too late which one stays."""
@@ -112,10 +112,10 @@ class TableMessages(ShardResource):
                 def stays(texts: Texts, view: SeatView = view) -> str:
                     return texts.t("No answer: {sign} stays your sign.", sign=short_plan(view, texts))
 
-                self.panels.tell(table, user_id, stays)
+                self.panels.notify(table, user_id, stays)
 
-    def message(self, lobby: Lobby | DamagedTable, *, is_restored: bool = False) -> TableMessage:
-        """Return the public message of a table; `is_restored` matters only in the first call."""
+    def message(self, lobby: Lobby | DamagedTable, *, may_already_be_posted: bool = False) -> TableMessage:
+        """Return the public message of a table; `may_already_be_posted` matters only in the first call."""
         message = self._messages.get(lobby.id)
         if message is None:
             self._forget_gone()
@@ -126,7 +126,8 @@ class TableMessages(ShardResource):
             )  # fmt: skip
             message = self._messages[lobby.id] = TableMessage(
                 context, self._directory, lobby, screen,
-                outage_changed=self._outage_changed, posted=self.panels.follow, is_restored=is_restored,
+                outage_changed=self._outage_changed, posted=self.panels.follow,
+                may_already_be_posted=may_already_be_posted,
             )  # fmt: skip
             self._live.add(message)
             self._pictures.learn(lobby.place.guild_id, message.ask)
@@ -156,7 +157,9 @@ class TableMessages(ShardResource):
     def table_closed(self, closed: TableClosed | LobbyChanged) -> None:
         lobby = closed.lobby
         if lobby.status in (Status.CANCELLED, Status.EXPIRED):
-            self.message(lobby, is_restored=True).close(lobby)  # a lobby may expire before `restore` comes to it
+            self.message(lobby, may_already_be_posted=True).close(
+                lobby
+            )  # a lobby may expire before `restore` comes to it
             self.panels.forget(lobby.id)
             for notice in self._reminders.notices.get(lobby.id, ()):
                 notice.ask()
@@ -177,7 +180,7 @@ class TableMessages(ShardResource):
         for message in _of_tables(self._live.in_channel(lost.channel_id)):
             table = self._directory.table(message.table_id)
             if lost.parent_id is not None and message.outage is None and table is not None and not table.is_over:
-                self._reminders.tell(table.lobby, lost.parent_id, partial(message.outage_line, message.texts))
+                self._reminders.notify(table.lobby, lost.parent_id, partial(message.outage_line, message.texts))
 
     def servers_reached(self, reached: ServersReached) -> None:
         tables = [one for guild_id in reached.guild_ids for one in _of_tables(self._live.in_server(guild_id))]
@@ -213,8 +216,8 @@ class TableMessages(ShardResource):
         if note is None and lobby.place.channel_id == interaction.channel_id and not is_private(interaction.message):
             await delete_reply(interaction)  # it stands below
             return
-        way = texts.t("The new table is in {channel}.", channel=f"<#{lobby.place.channel_id}>")
-        await reply(interaction, " ".join(filter(None, (note, way))))
+        link = texts.t("The new table is in {channel}.", channel=f"<#{lobby.place.channel_id}>")
+        await reply(interaction, " ".join(filter(None, (note, link))))
 
     async def still_unseen(self, table: Table, texts: Texts) -> str | None:
         """Try at once to show an unseen table. Returns why it still cannot be played there; None if it can."""

@@ -292,7 +292,7 @@ def _story(result: ResultInfo, table_text: TableText, reader: int | None) -> str
         return t("{name} lays a third of a kind: the round is over.", name=name)
     if outcome is Outcome.THREE_ALIKE or result.caller is None:
         return t("Three of a kind in the middle: the round is over.")
-    caller, held = table_text.name(result.caller), _held(result, table_text)
+    caller, holders = table_text.name(result.caller), _held(result, table_text)
     if _called_own_four(result, table_text):
         sentence = _YOUR_FOUR if result.caller == reader else _OWN_FOUR
         return t(sentence, caller=caller, cards=table_text.cards(result.hands[result.caller]))
@@ -301,10 +301,10 @@ def _story(result: ResultInfo, table_text: TableText, reader: int | None) -> str
     if outcome is Outcome.FALSE_KEMS and result.caller == reader:
         return t(_YOUR_CALL)
     if outcome in _STORIES:
-        return t(_STORIES[outcome], caller=caller, double=table_text.double(), held=held).rstrip()
+        return t(_STORIES[outcome], caller=caller, double=table_text.double(), held=holders).rstrip()
     team = table_text.view.seats[result.caller].team if result.team is None else result.team
     counter = table_text.counter(result.caller, team, result.target, is_true=outcome in COUNTERS)
-    return f"{counter} {held}".rstrip()
+    return f"{counter} {holders}".rstrip()
 
 
 def margin_words(result: ResultInfo, table_text: TableText) -> list[str]:
