@@ -1,5 +1,6 @@
 """What every format of game nights does, a new one too."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -11,7 +12,7 @@ from bot.nights.formats import FORMATS, KNOCKOUT, NightFormat
 from bot.nights.night import NightStatus
 from bot.nights.results.standings import standings
 from tests.examples import examples
-from tests.nights.evenings import pair, planned, to_the_end
+from tests.nights.evenings import PLAN, pair, planned, to_the_end
 
 EVENING = settings(max_examples=examples(15), suppress_health_check=[HealthCheck.too_slow])
 SIZES = st.sampled_from([4, 6, 8])
@@ -68,3 +69,12 @@ def test_equal_seeds_give_equal_rounds(form: NightFormat, people: int, size: int
 
 def test_a_format_is_stored_by_its_name() -> None:
     assert {"lounge", "rotation", "express", "swiss", "knockout", "round_robin"} <= FORMATS.keys()
+
+
+def test_an_express_night_is_half_an_hour_at_the_bell_and_needs_no_host() -> None:
+    """As docs/nights.md says of Fridays."""
+    plan = replace(PLAN, is_ranked=True).with_format(FORMATS["express"])
+    assert FORMATS["express"].runs_alone
+    assert plan.rules != PLAN.rules
+    assert (plan.rounds, plan.round_minutes, plan.break_minutes, plan.size) == (3, 10, 1, 8)
+    assert (plan.fills_with_robots, plan.is_weekly, plan.calls_role, plan.is_ranked) == (True, True, True, False)
