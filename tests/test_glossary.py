@@ -80,7 +80,6 @@ EXEMPT = {("game", "shown"), ("game", "taken")}
 OPEN = {
     "discord": ["asked", "beside", "held", "here", "said", "shown", "taken", "told"],
     "operating": ["asked", "here", "one", "said", "shown", "tell", "told", "way"],
-    "store": ["held"],
     "tables": ["among", "asked", "finish", "held", "one", "taken"],
     "ui": ["asked", "held", "one", "said", "shown", "told"],
 }

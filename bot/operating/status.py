@@ -91,7 +91,7 @@ async def problem_of(client: KemsClient, database: Database) -> str | None:
         return client.keeper.problem
     if unconnected := client.keeper.unconnected:
         return f"Not connected to Discord: shards {', '.join(map(str, unconnected))}."
-    return None if client.rooms.store.cluster.held else WAITING
+    return None if client.rooms.store.cluster.owned_shards else WAITING
 
 
 @asynccontextmanager

@@ -66,7 +66,7 @@ class Cluster(Protocol):
         """How many shards the bot has; known after `enter`."""
 
     @property
-    def held(self) -> Collection[int]:
+    def owned_shards(self) -> Collection[int]:
         """The shards that this process serves."""
 
     @property
@@ -134,23 +134,23 @@ class SoleProcess:
 
     def __init__(self) -> None:
         self.count = self.share = 0
-        self.held: list[int] = []
+        self.owned_shards: list[int] = []
         self._turns: dict[int, tuple[float, str]] = {}
 
     async def enter(self, shards: int) -> None:
         self.count = self.share = shards
 
     async def claim(self) -> int | None:
-        free = next((number for number in range(self.count) if number not in self.held), None)
+        free = next((number for number in range(self.count) if number not in self.owned_shards), None)
         if free is not None:
-            self.held.append(free)
+            self.owned_shards.append(free)
         return free
 
     async def lead(self) -> None:
         pass
 
     async def release(self, shard: int) -> None:
-        self.held.remove(shard)
+        self.owned_shards.remove(shard)
 
     async def identify_wait(self, bucket: int, turn: str) -> float:
         now = time.monotonic()

@@ -233,7 +233,10 @@ class ShardKeeper:
             await self.lead()
         for user_id in self.cluster.users_to_remove:
             await self.leave_tables(user_id)
-        for number in {*self.cluster.held, *self.cluster.unknown} - self._up:  # what could not be released before
+        for number in {
+            *self.cluster.owned_shards,
+            *self.cluster.unknown,
+        } - self._up:  # what could not be released before
             await self.cluster.release(number)
         if len(self._up) > self.cluster.share:
             await self._hand_over(max(self._up))

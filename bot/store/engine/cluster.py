@@ -134,7 +134,7 @@ class SqlCluster:
         self._renewing: asyncio.Task[None] | None = None
 
     @property
-    def held(self) -> tuple[int, ...]:
+    def owned_shards(self) -> tuple[int, ...]:
         return tuple(sorted(self.epochs.keys() - {_LEADER}))
 
     @property
@@ -320,4 +320,4 @@ class SqlCluster:
 
 def is_served(cluster: Cluster, guild_id: SQLCoreOperations[int]) -> ColumnElement[bool]:
     """Return the condition that this process serves a row's server."""
-    return ((guild_id // (1 << 22)) % cluster.count).in_(cluster.held) if cluster.count else true()
+    return ((guild_id // (1 << 22)) % cluster.count).in_(cluster.owned_shards) if cluster.count else true()

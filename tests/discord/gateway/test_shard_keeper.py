@@ -35,25 +35,25 @@ class Cluster:
     users_to_remove: Sequence[int] = ()
     unknown: Sequence[int] = ()
     count: int = 4
-    held: list[int] = field(default_factory=list)
+    owned_shards: list[int] = field(default_factory=list)
     acts_until: float = math.inf
     answers: list[float | StoreError] = field(default_factory=list)
     turns: set[str] = field(default_factory=set)
 
     async def enter(self, shards: int) -> None:
-        self.held, self.is_lost, self.is_leader = [], False, False
+        self.owned_shards, self.is_lost, self.is_leader = [], False, False
 
     async def claim(self) -> int | None:
         if not self.free:
             return None
-        self.held.append(self.free.pop(0))
-        return self.held[-1]
+        self.owned_shards.append(self.free.pop(0))
+        return self.owned_shards[-1]
 
     async def lead(self) -> None:
         self.is_leader = self.may_lead
 
     async def release(self, shard: int) -> None:
-        self.held = [number for number in self.held if number != shard]
+        self.owned_shards = [number for number in self.owned_shards if number != shard]
         self.free.append(shard)
 
     async def identify_wait(self, bucket: int, turn: str) -> float:
@@ -75,21 +75,21 @@ class Served(ShardResource):
 
     done: list[str] = field(default_factory=list)
     broken: set[int] = field(default_factory=set)
-    held: set[int] = field(default_factory=set)
+    owned_shards: set[int] = field(default_factory=set)
     requests: list[int] = field(default_factory=list)
 
     def serves(self, shards: Sequence[int], count: int) -> None:
         assert count == 4
 
     async def restore(self, servers: ServerFilter) -> None:
-        self.held.add(number := number_of(servers))
+        self.owned_shards.add(number := number_of(servers))
         self.done.append(f"restore {number}")
         if number in self.broken:
             raise StoreError("The disk is slow.")
 
     async def release(self, servers: ServerFilter) -> None:
-        if (number := number_of(servers)) in self.held:
-            self.held.remove(number)
+        if (number := number_of(servers)) in self.owned_shards:
+            self.owned_shards.remove(number)
             self.done.append(f"release {number}")
 
     async def save(self) -> None:
@@ -187,7 +187,7 @@ async def test_a_shard_that_cannot_be_read_is_left_to_others() -> None:
     process = Process(served=Served(broken={1}))
     await process.keeper.start(4)
     assert process.served.done == ["restore 0", "restore 1", "release 1"]
-    assert process.cluster.held == [0]
+    assert process.cluster.owned_shards == [0]
     assert process.keeper.problem == "The disk is slow."
     process.served.broken.clear()
     assert await process.look() == ["restore 2", "restore 3", "restore 1"]

@@ -91,7 +91,7 @@ async def test_each_shard_has_one_holder_and_one_process_leads(address: str) -> 
         await until(first, SHARDS // 2)
         await first.release(3)
         assert await second.claim() == 3
-        assert (first.held, second.held) == ((0, 2), (1, 3))
+        assert (first.owned_shards, second.owned_shards) == ((0, 2), (1, 3))
         await first.lead()
         await second.lead()
         assert (first.is_leader, second.is_leader) == (True, False)
@@ -142,7 +142,7 @@ async def test_a_process_that_was_replaced_saves_nothing_more_and_joins_again(
         assert first.is_lost
         assert time.monotonic() >= first.acts_until
         await first.enter(SHARDS)
-        assert (first.is_lost, first.held) == (False, ())
+        assert (first.is_lost, first.owned_shards) == (False, ())
         assert time.monotonic() < first.acts_until
         with pytest.raises(StoreError, match=TAKEN_OVER):
             await SqlJournal(old).append(table_id, 3, (HuntOpened(4),), None)
@@ -266,7 +266,7 @@ async def test_a_claim_whose_answer_was_lost_is_made_again(address: str) -> None
                 await take()
             await take()
         assert database.cluster.is_leader
-        assert [*database.cluster.held, *await claimed(database.cluster)] == [1, 2, 3, 0]
+        assert [*database.cluster.owned_shards, *await claimed(database.cluster)] == [1, 2, 3, 0]
 
 
 async def test_a_lease_whose_answer_was_lost_is_released_unless_it_is_claimed_again(address: str) -> None:
@@ -283,7 +283,7 @@ async def test_a_lease_whose_answer_was_lost_is_released_unless_it_is_claimed_ag
         assert database.cluster.unknown == {1}
         await database.cluster.release(1)
         assert await other.cluster.claim() == 1
-        assert database.cluster.held == (0,)
+        assert database.cluster.owned_shards == (0,)
         await database.cluster._renew()
         assert not database.cluster.unknown
 
