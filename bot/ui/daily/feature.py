@@ -42,14 +42,14 @@ class Challenges:
     _erased: set[MatchEndChanged] = field(default_factory=set, init=False)
     """The results that name people who are being erased."""
 
-    async def add_challenge(self, interaction: discord.Interaction, one: Attempt) -> None:
+    async def add_challenge(self, interaction: discord.Interaction, attempt: Attempt) -> None:
         """Put a moment of the presser forward on the result of its match, once.
 
         Raises:
             RefusedError: It is there already, others fill the result, or the presser may not write there.
             StoreError: It is not saved.
         """
-        texts, key = texts_of(interaction), one.key
+        texts, key = texts_of(interaction), attempt.key
         assert isinstance(key, MomentKey), "a scene of a day is no challenge"
         card = await self._card(interaction, key.table_id)
         check_may_post(interaction, card.channel_id)
@@ -59,11 +59,11 @@ class Challenges:
             line = texts.n("This match already has {count} challenge.", "This match already has {count} challenges.",
                            MOST_CHALLENGES)  # fmt: skip
             raise RefusedError(line)
-        own = replace(one, is_over=True, is_posted=True)
+        own = replace(attempt, is_over=True, is_posted=True)
         if not await cancel_when_slow(self._rooms.store.scenes.add_challenge(own)):
             raise RefusedError(texts.t("This challenge has already been posted."))
-        self._rooms.hub.publish(MatchEndChanged(one.guild_id, key.table_id))
-        link = link_to(one.guild_id, card.channel_id, card.message_id)
+        self._rooms.hub.publish(MatchEndChanged(attempt.guild_id, key.table_id))
+        link = link_to(attempt.guild_id, card.channel_id, card.message_id)
         line = texts.t("Your challenge comes to the result: {link}", link=link)
         await reply(interaction, line)
 
@@ -82,10 +82,10 @@ class Challenges:
             raise RefusedError(t("That match was played in a channel that you cannot see."))
         return own
 
-    def tried(self, one: Attempt) -> None:
+    def tried(self, attempt: Attempt) -> None:
         """Count a finished attempt of another person than the moment's own player."""
-        assert isinstance(one.key, MomentKey), "a scene of a day is no challenge"
-        self._rooms.hub.publish(MatchEndChanged(one.guild_id, one.key.table_id))
+        assert isinstance(attempt.key, MomentKey), "a scene of a day is no challenge"
+        self._rooms.hub.publish(MatchEndChanged(attempt.guild_id, attempt.key.table_id))
 
     async def forget(self, person: PersonErased) -> None:
         """Find the results that name a person, before the person is erased.
@@ -162,7 +162,7 @@ class SceneCommands(CommandSet):
         """Show the presser's day, or the scene that they are playing."""
         texts, user, at = texts_of(interaction), interaction.user, made_at(interaction)
         day = await continue_when_slow(self._stage.day(user.id, guild_id_of(interaction), day_of(at)))
-        running = next((one for one in day.attempts if one.is_running(at)), None)
+        running = next((attempt for attempt in day.attempts if attempt.is_running(at)), None)
         if running is None:
             await reply_panel(interaction, screens.own_day(day, texts))
         else:
@@ -202,7 +202,7 @@ class SceneCommands(CommandSet):
         """Use the attempt at today's next scene and show it, else the presser's day."""
         user_id, at = interaction.user.id, made_at(interaction)
         tries = await continue_when_slow(self._rooms.store.scenes.attempts(user_id, key.day))
-        is_due = key == (day_of(at), len(tries)) and not any(one.is_running(at) for one in tries)
+        is_due = key == (day_of(at), len(tries)) and not any(attempt.is_running(at) for attempt in tries)
         guild_id = tries[0].guild_id if tries else guild_id_of(interaction)
         if not is_due or not await self._scenes.start(interaction, Attempt(user_id, key, guild_id, at, at), texts):
             await self.show_mine(interaction)
@@ -214,9 +214,9 @@ class SceneCommands(CommandSet):
 
         If the mistake was to make a known sign, a press without another `sign` leads to the choice of one.
         """
-        one = replace(_try_at(interaction, key), sign=sign)
-        running = await continue_when_slow(self._rooms.store.scenes.find(one.user_id, key))
-        if running is not None and running.is_running(one.pressed_at):
+        attempt = replace(_try_at(interaction, key), sign=sign)
+        running = await continue_when_slow(self._rooms.store.scenes.find(attempt.user_id, key))
+        if running is not None and running.is_running(attempt.pressed_at):
             is_shown = await self._scenes.resume(interaction, running, texts)
         else:
             await defer(interaction)
@@ -224,7 +224,7 @@ class SceneCommands(CommandSet):
             if known is not None:
                 await reply_panel(interaction, screens.sign_choice(verb, key, known, texts))
                 return
-            is_shown = await self._scenes.start(interaction, one, texts, again=again)
+            is_shown = await self._scenes.start(interaction, attempt, texts, again=again)
         if not is_shown:
             raise RefusedError(texts.t(_NOT_PLAYABLE))
 
@@ -232,10 +232,10 @@ class SceneCommands(CommandSet):
         """Show a moment that its player has put forward; after the one attempt, its result."""
         challenge = await self._challenges.check_may_try(interaction, key)
         is_own = challenge.user_id == interaction.user.id
-        one = None if is_own else await continue_when_slow(self._rooms.store.scenes.find(interaction.user.id, key))
-        if one is None or one.is_running(made_at(interaction)):
+        attempt = None if is_own else await continue_when_slow(self._rooms.store.scenes.find(interaction.user.id, key))
+        if attempt is None or attempt.is_running(made_at(interaction)):
             await self._start_moment(interaction, SceneVerb.TAKE, key, sign, texts, again=is_own)
-        elif (result := await self._scenes.result(interaction, one, texts)) is None:
+        elif (result := await self._scenes.result(interaction, attempt, texts)) is None:
             raise RefusedError(texts.t(_NOT_PLAYABLE))
         else:
             await reply_panel(interaction, result)

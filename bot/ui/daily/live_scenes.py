@@ -55,7 +55,7 @@ _log = structlog.get_logger(__name__)
 class LiveScene(PrivateMessage):
     """One person's attempt. The message id of its `reach` is 0 until they have pressed there."""
 
-    one: Attempt
+    attempt: Attempt
     run: PracticeRound
     texts: Texts
     page: PanelPage = PanelPage.HAND
@@ -81,34 +81,36 @@ class LiveScenes(ShardResource):
 
     async def restore(self, servers: ServerFilter = all_servers) -> None:
         """Resume the attempts of these servers after a restart, and end those in which nothing was pressed."""
-        for one, reach in await self.store.unfinished():
-            if servers(one.guild_id):
-                await self._bring_back(one, reach)
+        for attempt, reach in await self.store.unfinished():
+            if servers(attempt.guild_id):
+                await self._bring_back(attempt, reach)
 
-    async def _bring_back(self, one: Attempt, reach: PanelReach | None) -> None:
+    async def _bring_back(self, attempt: Attempt, reach: PanelReach | None) -> None:
         """Resume an attempt, unless it was pressed meanwhile; if the store fails, retry later: no other one waits."""
-        self._unrestored.pop(one, None)
+        self._unrestored.pop(attempt, None)
         try:
-            if await self.store.find(one.user_id, one.key) != one:
+            if await self.store.find(attempt.user_id, attempt.key) != attempt:
                 return
-            if not one.is_running(self.context.clock.now()):
-                await self.store.save(one.missed())
-            elif reach is not None and (live := await self._load(one, reach)) is not None:
+            if not attempt.is_running(self.context.clock.now()):
+                await self.store.save(attempt.missed())
+            elif reach is not None and (live := await self._load(attempt, reach)) is not None:
                 self._wake(live)
         except StoreError as error:
             _log.warning("daily.not_restored", problem=str(error))
-            again = partial(self._bring_back, one, reach)
+            again = partial(self._bring_back, attempt, reach)
             later = asyncio.get_running_loop().call_later
-            self._unrestored[one] = later(AGAIN_S, lambda: self._tasks.start(again()))
+            self._unrestored[attempt] = later(AGAIN_S, lambda: self._tasks.start(again()))
 
     async def release(self, servers: ServerFilter = all_servers) -> None:
         """Stop showing these servers' attempts, which stay as they are saved."""
-        for live in [live for live in self._live.values() if servers(live.one.guild_id)]:
+        for live in [live for live in self._live.values() if servers(live.attempt.guild_id)]:
             self._drop(live)
-        for one in [one for one in self._unrestored if servers(one.guild_id)]:
-            self._unrestored.pop(one).cancel()
+        for attempt in [attempt for attempt in self._unrestored if servers(attempt.guild_id)]:
+            self._unrestored.pop(attempt).cancel()
 
-    async def start(self, interaction: discord.Interaction, one: Attempt, texts: Texts, *, again: bool = False) -> bool:
+    async def start(
+        self, interaction: discord.Interaction, attempt: Attempt, texts: Texts, *, again: bool = False
+    ) -> bool:
         """Use an attempt and show it. Return False if it was used before, or cannot be played.
 
         With `again` it may have been used before.
@@ -116,19 +118,19 @@ class LiveScenes(ShardResource):
         Raises:
             StoreError: It is not used.
         """
-        if isinstance(one.key, MomentKey):
+        if isinstance(attempt.key, MomentKey):
             await defer(interaction)
-        begun = await self.stage.start(one)
+        begun = await self.stage.start(attempt)
         if begun is None:
             return False
-        (one, start), reach = begun, PanelReach(interaction.token, texts.locale)
-        if not await cancel_when_slow(self.store.start(one, reach, again=again)):
+        (attempt, start), reach = begun, PanelReach(interaction.token, texts.locale)
+        if not await cancel_when_slow(self.store.start(attempt, reach, again=again)):
             return False
-        live = self._keep(one, start, reach)
+        live = self._keep(attempt, start, reach)
 
         async def withdraw() -> None:
             self._drop(live)
-            await self.store.withdraw(one)
+            await self.store.withdraw(attempt)
 
         async with undo_if_refused(withdraw):
             await self._answer(interaction, live)
@@ -144,10 +146,10 @@ class LiveScenes(ShardResource):
         if live is None:
             return False
         async with live.lock:
-            if live.one.is_over:
+            if live.attempt.is_over:
                 return False
-            at = max(made_at(interaction), live.one.pressed_at)
-            if live.one.is_running(at):
+            at = max(made_at(interaction), live.attempt.pressed_at)
+            if live.attempt.is_running(at):
                 self._play(live, press, at)
             live.texts = texts
             with live.writer.held():  # nothing is shown before it is saved
@@ -156,60 +158,62 @@ class LiveScenes(ShardResource):
                     await self._answer(interaction, live)
         return is_newest or await self.press(interaction, requested, press, texts)  # as things stand in the newer copy
 
-    async def resume(self, interaction: discord.Interaction, one: Attempt, texts: Texts) -> bool:
+    async def resume(self, interaction: discord.Interaction, attempt: Attempt, texts: Texts) -> bool:
         """Show a running attempt in a new panel, and delete the former one. Return False if it cannot be played."""
         reach = PanelReach(interaction.token, texts.locale)
-        live = await self._load(one, reach, interaction)
+        live = await self._load(attempt, reach, interaction)
         if live is None:
             return False
         former, live.texts = live.reach, texts
         await self._answer(interaction, live)
-        await cancel_when_slow(self.store.save(live.one, reach))  # after a restart this panel goes on
+        await cancel_when_slow(self.store.save(live.attempt, reach))  # after a restart this panel goes on
         if former.token != live.reach.token and (not former.message_id or former.message_id != live.reach.message_id):
             await former.delete(self.requests, self.context.clock.now())
         return True
 
-    async def result(self, interaction: discord.Interaction, one: Attempt, texts: Texts) -> Layout | None:
+    async def result(self, interaction: discord.Interaction, attempt: Attempt, texts: Texts) -> Layout | None:
         """Return what its person sees of a finished attempt; None if it cannot be played any more."""
         await defer(interaction)
-        start = await self.stage.round_start(one)
-        return None if start is None else await self.stage.ended(one, PracticeRound(start, one.started_at), texts)
+        start = await self.stage.round_start(attempt)
+        return (
+            None if start is None else await self.stage.ended(attempt, PracticeRound(start, attempt.started_at), texts)
+        )
 
-    def _running(self, one: Attempt) -> LiveScene | None:
-        live = self._live.get((one.user_id, one.key))
-        return None if live is None or live.one.is_over else live
+    def _running(self, attempt: Attempt) -> LiveScene | None:
+        live = self._live.get((attempt.user_id, attempt.key))
+        return None if live is None or live.attempt.is_over else live
 
     async def _find(self, interaction: discord.Interaction, requested: Attempt, texts: Texts) -> LiveScene | None:
         live = self._running(requested)
         if live is None:
-            one = await continue_when_slow(self.store.find(requested.user_id, requested.key))
-            if one is not None and one.is_running(made_at(interaction)):
-                live = await self._load(one, PanelReach(interaction.token, texts.locale), interaction)
+            attempt = await continue_when_slow(self.store.find(requested.user_id, requested.key))
+            if attempt is not None and attempt.is_running(made_at(interaction)):
+                live = await self._load(attempt, PanelReach(interaction.token, texts.locale), interaction)
         return live
 
     async def _load(
-        self, one: Attempt, reach: PanelReach, interaction: discord.Interaction | None = None
+        self, attempt: Attempt, reach: PanelReach, interaction: discord.Interaction | None = None
     ) -> LiveScene | None:
-        known = self._running(one)
-        if known is not None and known.one.pressed_at >= one.pressed_at:
+        known = self._running(attempt)
+        if known is not None and known.attempt.pressed_at >= attempt.pressed_at:
             return known
-        if interaction is not None and isinstance(one.key, MomentKey):
+        if interaction is not None and isinstance(attempt.key, MomentKey):
             await defer(interaction)
-        start = await self.stage.round_start(one)
+        start = await self.stage.round_start(attempt)
         if start is None:
-            await self.store.save(one.missed())
+            await self.store.save(attempt.missed())
             return None
-        return self._keep(one, start, reach)
+        return self._keep(attempt, start, reach)
 
-    def _keep(self, one: Attempt, start: RoundStart, reach: PanelReach) -> LiveScene:
-        key = (one.user_id, one.key)
+    def _keep(self, attempt: Attempt, start: RoundStart, reach: PanelReach) -> LiveScene:
+        key = (attempt.user_id, attempt.key)
         if (former := self._live.get(key)) is not None:
             self._drop(former)
         live = self._live[key] = LiveScene(
-            one=one,
-            run=PracticeRound(start, one.started_at, read_moves(one.moves)),
+            attempt=attempt,
+            run=PracticeRound(start, attempt.started_at, read_moves(attempt.moves)),
             texts=texts_for(reach.language),
-            reach=PanelToken(self.context.client, 0, reach.token, one.pressed_at, NO_TABLE),
+            reach=PanelToken(self.context.client, 0, reach.token, attempt.pressed_at, NO_TABLE),
             writer=panel_writer(self.requests, partial(self._refresh, key), lambda: NO_TABLE),
         )
         return live
@@ -244,21 +248,21 @@ class LiveScenes(ShardResource):
         Raises:
             StoreError: It was not saved, and the scene is as it was before.
         """
-        run, one = live.run, live.one
-        changed = one.after(run, pressed_at, is_over=run.is_over or not one.is_running(pressed_at))
+        run, attempt = live.run, live.attempt
+        changed = attempt.after(run, pressed_at, is_over=run.is_over or not attempt.is_running(pressed_at))
         try:
-            if not await cancel_when_slow(self.store.save(changed, reach, since=one.pressed_at)):
-                stored = await cancel_when_slow(self.store.find(one.user_id, one.key))
+            if not await cancel_when_slow(self.store.save(changed, reach, since=attempt.pressed_at)):
+                stored = await cancel_when_slow(self.store.find(attempt.user_id, attempt.key))
                 if stored is not None and stored.is_running(pressed_at):
                     self._drop(live)
                     return False
                 # The person was erased, or another process has ended it.
-                changed = one.after(run, pressed_at, is_over=True)
+                changed = attempt.after(run, pressed_at, is_over=True)
         except BaseException:
-            live.run = run.again(read_moves(one.moves))
+            live.run = run.again(read_moves(attempt.moves))
             self._schedule(live)
             raise
-        live.one = changed
+        live.attempt = changed
         self._tell_end(live)
         return True
 
@@ -267,9 +271,9 @@ class LiveScenes(ShardResource):
         pressed_id = message.id if message is not None and is_private(message) else 0
         live.reach = PanelToken(self.context.client, pressed_id, interaction.token, made_at(interaction), NO_TABLE)
         live.writer.overtake()
-        if live.one.is_over:
+        if live.attempt.is_over:
             self._drop(live)
-            await reply_panel(interaction, await self.stage.ended(live.one, live.run, live.texts))
+            await reply_panel(interaction, await self.stage.ended(live.attempt, live.run, live.texts))
             return
         with live.writer.held(), live.shown.recording() as sent:  # the token reaches nothing before the answer
             layout, _ = await self.context.emojis.deliver(
@@ -283,7 +287,7 @@ class LiveScenes(ShardResource):
     def _schedule(self, live: LiveScene) -> None:
         if live.timer is not None:
             live.timer.cancel()
-        silent_at, run = live.one.pressed_at + SILENCE_MS, live.run
+        silent_at, run = live.attempt.pressed_at + SILENCE_MS, live.run
         at = run.match.now + GRACE_MS if run.is_over else min(silent_at, run.next_at or silent_at)
         wait = max(0, at - self.context.clock.now()) / 1000
         live.timer = asyncio.get_running_loop().call_later(wait, self._wake, live)
@@ -291,7 +295,7 @@ class LiveScenes(ShardResource):
     def _wake(self, live: LiveScene) -> None:
         now, was_over = self.context.clock.now(), live.run.is_over
         live.run.advance(now)
-        if was_over or not live.one.is_running(now):
+        if was_over or not live.attempt.is_running(now):
             self._tasks.start(self._end(live))
             return
         if not live.run.is_over:
@@ -302,7 +306,7 @@ class LiveScenes(ShardResource):
         """End a scene by time, unless a press has come meanwhile."""
         async with live.lock:
             now = self.context.clock.now()
-            if live.one.is_over or (live.one.is_running(now) and not live.run.is_over):
+            if live.attempt.is_over or (live.attempt.is_running(now) and not live.run.is_over):
                 return
             try:
                 await self._miss(live)
@@ -311,43 +315,43 @@ class LiveScenes(ShardResource):
                 live.timer = asyncio.get_running_loop().call_later(AGAIN_S, self._wake, live)
 
     async def _miss(self, live: LiveScene) -> None:
-        missed = live.one.after(live.run, live.one.pressed_at, is_over=True)
+        missed = live.attempt.after(live.run, live.attempt.pressed_at, is_over=True)
         if not await self.store.save(missed):
-            stored = await self.store.find(live.one.user_id, live.one.key)
+            stored = await self.store.find(live.attempt.user_id, live.attempt.key)
             if stored is None or not stored.is_over:  # it was erased, or goes on in another process
                 self._drop(live)
                 return
-        live.one = missed
+        live.attempt = missed
         self._tell_end(live)
         live.writer.ask(Urgency.RESULT)
 
     def _tell_end(self, live: LiveScene) -> None:
-        one, start = live.one, live.run.start
-        if one.is_over and isinstance(start, MomentStart) and start.people[start.seat].user_id != one.user_id:
-            self.challenge_tried(one)
+        attempt, start = live.attempt, live.run.start
+        if attempt.is_over and isinstance(start, MomentStart) and start.people[start.seat].user_id != attempt.user_id:
+            self.challenge_tried(attempt)
 
     async def _refresh(self, key: tuple[int, Key], slot: Slot) -> None:
         live = self._live.get(key)
-        if live is None or (live.run.is_over and not live.one.is_over):
+        if live is None or (live.run.is_over and not live.attempt.is_over):
             return  # a press that was made before may still arrive
-        ended = await self.stage.ended(live.one, live.run, live.texts) if live.one.is_over else None
+        ended = await self.stage.ended(live.attempt, live.run, live.texts) if live.attempt.is_over else None
         emojis, now = self.context.emojis, self.context.clock.now()
         is_kept = await live.edit(slot, emojis, lambda: ended or self._drawn(live), now)
-        if not is_kept and not live.one.is_over:
+        if not is_kept and not live.attempt.is_over:
             await self._miss(live)
-        if live.one.is_over:
+        if live.attempt.is_over:
             self._drop(live)
 
     def _drawn(self, live: LiveScene) -> Layout:
         now = self.context.clock.now()
-        panel = scene_panel(live.one, live.run, live.page, self._faces(live), live.notice, live.chosen, now)
+        panel = scene_panel(live.attempt, live.run, live.page, self._faces(live), live.notice, live.chosen, now)
         return self.context.emojis.fitting(panel)
 
     def _faces(self, live: LiveScene) -> Faces:
         return self.context.emojis.faces(live.texts, live.run.start.theme)
 
     def _drop(self, live: LiveScene) -> None:
-        if self._live.get(key := (live.one.user_id, live.one.key)) is live:
+        if self._live.get(key := (live.attempt.user_id, live.attempt.key)) is live:
             del self._live[key]
         if live.timer is not None:
             live.timer.cancel()

@@ -60,35 +60,41 @@ def read_move(arg: str) -> Press | None:
 
 
 def scene_panel(
-    one: Attempt, run: PracticeRound, page: PanelPage, faces: Faces, notice: str | None, chosen: Card | None, now: int
+    attempt: Attempt,
+    run: PracticeRound,
+    page: PanelPage,
+    faces: Faces,
+    notice: str | None,
+    chosen: Card | None,
+    now: int,
 ) -> c.Layout:
     """Return a hand panel under another heading, whose buttons name the scene and keep their requests."""
     start, t = run.start, faces.texts.t
     if isinstance(start, MomentStart):
         people, seed = start.people, start.key.table_id + start.key.round
-        told = f"🔁 **{t('Round {number}, once more', number=start.key.round)}**"
+        sentence = f"🔁 **{t('Round {number}, once more', number=start.key.round)}**"
     else:
         scene = _scene(run)
-        people, seed = _people(one, run, faces.texts), scene.seed
-        told = f"📅 {[*SceneTask].index(scene.kind) + 1}/{SCENES} · **{t(scene.kind.words)}**"
+        people, seed = _people(attempt, run, faces.texts), scene.seed
+        sentence = f"📅 {[*SceneTask].index(scene.kind) + 1}/{SCENES} · **{t(scene.kind.words)}**"
     seen = PanelView(run.view, people, NO_TABLE, faces, now, seed, page, notice, chosen, level=HelpLevel.NORMAL)
     panel = panel_page(seen)
     heading, *rest = c.parts_of(panel)
     assert heading["type"] == c.TEXT, "every message begins with a heading"
     _, _, lines = heading["content"].partition("\n")  # the score and the round say nothing here
-    heading = c.text(f"{short_plan(run.view, faces.texts)} {told}", lines)
-    prefix = f"{SceneVerb.MOVE}:{write_key(one.key)}"
+    heading = c.text(f"{short_plan(run.view, faces.texts)} {sentence}", lines)
+    prefix = f"{SceneVerb.MOVE}:{write_key(attempt.key)}"
     return c.layout(heading, *(_rerouted(part, prefix) for part in rest), colour=panel[0]["accent_color"])
 
 
-def how_it_was_missed(one: Attempt, run: PracticeRound, faces: Faces) -> str | None:
+def how_it_was_missed(attempt: Attempt, run: PracticeRound, faces: Faces) -> str | None:
     """Return what ended a scene before it was solved; None for a solved one, and after too long without a press."""
     if run.result is not None or not run.is_over:
         return None
     table = run.match.view(ME).table
     if table.result is not None and table.result.laid_by == ME:
         return faces.texts.t("You lay a third of a kind in the middle: the round is over.")
-    result, table_text = table.result, TableText(table, _people(one, run, faces.texts), faces)
+    result, table_text = table.result, TableText(table, _people(attempt, run, faces.texts), faces)
     if result is None:  # the own call alone ends a scene in mid-round
         return headline(Outcome.FALSE_COUNTER, table_text)
     called = [] if result.caller is None else [headline(result.outcome, table_text)]
@@ -101,10 +107,10 @@ def _scene(run: PracticeRound) -> Scene:
     return run.start
 
 
-def _people(one: Attempt, run: PracticeRound, texts: Texts) -> tuple[Player, ...]:
+def _people(attempt: Attempt, run: PracticeRound, texts: Texts) -> tuple[Player, ...]:
     names = _scene(run).random("names").sample(NAMES, SEATS)
     names[ME] = texts.t("you")
-    return tuple(Player(name, one.user_id if seat == ME else None) for seat, name in enumerate(names))
+    return tuple(Player(name, attempt.user_id if seat == ME else None) for seat, name in enumerate(names))
 
 
 def _rerouted(part: c.Part, prefix: str) -> c.Part:

@@ -47,7 +47,7 @@ class Day:
 
     @property
     def is_posted(self) -> bool:
-        return any(one.is_posted for one in self.attempts)
+        return any(attempt.is_posted for attempt in self.attempts)
 
 
 def _title(day: date, texts: Texts) -> str:
@@ -56,7 +56,7 @@ def _title(day: date, texts: Texts) -> str:
 
 def squares(tries: Sequence[Attempt]) -> str:
     """Return a square for each scene; the joiners keep them in one line."""
-    shown = ["🟩" if one.result is not None else "🟥" for one in tries]
+    shown = ["🟩" if attempt.result is not None else "🟥" for attempt in tries]
     return _JOINER.join([*shown, *"⬜" * (SCENES - len(tries))])
 
 
@@ -84,14 +84,14 @@ def _place(place: int, count: int, texts: Texts) -> str:
     return texts.t("no. {place} of {count} here", place=place, count=count)
 
 
-def own_day(day: Day, texts: Texts, told: str | None = None) -> c.Layout:
-    """Return the presser's own day with a button for the next scene; `told`: why the last was missed or not posted."""
+def own_day(day: Day, texts: Texts, notice: str | None = None) -> c.Layout:
+    """Return the presser's own day with a button for the next scene; `notice`: why the last was missed or not sent."""
     t, board = texts.t, c.button(texts.t("🏆 Board"), make_id(NO_TABLE, SceneVerb.BOARD, DAY))
     if day.is_done:
         share = c.button(t("📣 Post"), make_id(NO_TABLE, SceneVerb.SHARE, str(day.day.toordinal())), style=c.PRIMARY)
         return c.layout(
             c.text("## " + t("📅 Deal of the day")),
-            c.text(result_line(day, t("you"), texts), *_lines(day, texts), told),
+            c.text(result_line(day, t("you"), texts), *_lines(day, texts), notice),
             c.text("-# " + t("The next one comes at midnight in Paris. Your post tells nothing of the scenes.")),
             c.row(*([] if day.is_posted else [share]), board, _others(texts)),
             colour=c.TEAL,
@@ -109,7 +109,7 @@ def own_day(day: Day, texts: Texts, told: str | None = None) -> c.Layout:
             "## " + _title(day.day, texts),
             f"{squares(day.attempts)} {streak}",
             *_lines(day, texts),
-            told,
+            notice,
         ),
         c.text(f"**{number + 1}. {t(kind.words)}**", t(TASKS[kind])),
         c.text("-# " + t("One try: the clock runs from your press, and 90 seconds without one end it.")),
@@ -120,9 +120,9 @@ def own_day(day: Day, texts: Texts, told: str | None = None) -> c.Layout:
 
 def _lines(day: Day, texts: Texts) -> list[str]:
     lines = []
-    for kind, one in zip(SceneTask, day.attempts, strict=False):
-        told = texts.t("missed") if one.result is None else seconds(one.result, texts)
-        lines.append(f"{squares([one])[0]} {texts.t(kind.words)} · {told}")
+    for kind, attempt in zip(SceneTask, day.attempts, strict=False):
+        sentence = texts.t("missed") if attempt.result is None else seconds(attempt.result, texts)
+        lines.append(f"{squares([attempt])[0]} {texts.t(kind.words)} · {sentence}")
     return lines
 
 
@@ -137,7 +137,9 @@ def shared(day: Day, name: str, texts: Texts) -> c.Layout:
 
 def invitation(day: date, before: Collection[Score], texts: Texts) -> c.Layout:
     """Return the server's message of a day, with the best of the day before."""
-    best = [f"{place}. <@{one.user_id}> · {one.right}/{SCENES}" for place, one in places(before) if place <= SCENES]
+    best = [
+        f"{place}. <@{score.user_id}> · {score.right}/{SCENES}" for place, score in places(before) if place <= SCENES
+    ]
     return c.layout(
         c.text("## " + _title(day, texts)),
         c.text(texts.t("Three short scenes, one try each."), texts.t("Yesterday:") if best else None, *best),
@@ -151,7 +153,7 @@ def board(span: str, scores: Collection[Score], user_id: int, texts: Texts) -> c
     t, of = texts.t, SCENES if span == DAY else 7 * SCENES
     placed = places(scores)
     shown = placed[:MOST_LINES] + [line for line in placed[MOST_LINES:] if line[1].user_id == user_id]
-    lines = [f"{place}. <@{one.user_id}> · {one.right}/{of} · {clock(one.time_ms)}" for place, one in shown]
+    lines = [f"{place}. <@{score.user_id}> · {score.right}/{of} · {clock(score.time_ms)}" for place, score in shown]
     other = (WEEK, t("This week")) if span == DAY else (DAY, t("Today"))
     return c.layout(
         c.text("## 🏆 " + (t("Deal of the day: today") if span == DAY else t("Deal of the day: this week"))),
@@ -165,16 +167,16 @@ def board(span: str, scores: Collection[Score], user_id: int, texts: Texts) -> c
     )
 
 
-def moment_result(one: Attempt, run: PracticeRound, faces: Faces) -> c.Layout:
+def moment_result(attempt: Attempt, run: PracticeRound, faces: Faces) -> c.Layout:
     """Return how the round ended this time and in the match, and the points of the seat's team both times."""
     t, table, start = faces.texts.t, run.view.table, run.start
     assert isinstance(start, MomentStart)
-    lines = [t("90 seconds without a press: this try is over.")] if one.result is None else []
-    if one.result is not None and table.result is not None:
+    lines = [t("90 seconds without a press: this try is over.")] if attempt.result is None else []
+    if attempt.result is not None and table.result is not None:
         text = TableText(table, start.people, faces)
         lines = [f"**{headline(table.result.outcome, text)}**", *story_lines(table.result, text, start.seat)]
     player, buttons = start.people[start.seat], []
-    challenger = None if player.user_id == one.user_id else escaped_name(player.name)
+    challenger = None if player.user_id == attempt.user_id else escaped_name(player.name)
     if challenger is None:
         word = write_key(start.key)
         buttons = [
@@ -183,41 +185,41 @@ def moment_result(one: Attempt, run: PracticeRound, faces: Faces) -> c.Layout:
             c.button(t("🔎 My mistakes"), make_id(start.key.table_id, TableVerb.REVIEW)),
         ]
     title = "## 🔁 " + t("Round {number}, once more", number=start.key.round)
-    then = _in_the_match(one, start, faces, challenger)
+    then = _in_the_match(attempt, start, faces, challenger)
     return c.layout(c.text(title, *lines), c.text(*then), *c.rows(buttons), colour=c.TEAL)
 
 
 def sign_choice(verb: SceneVerb, key: MomentKey, known: KnownSign, texts: Texts) -> c.Layout:
     """Return the start of a moment whose mistake was a known sign: what to do better, and the signs to choose from."""
     t, others = texts.t, map(emoji_sign, known.others)
-    told = {"sign": shown_sign(emoji_sign(known.sign)), "since": known.since}
+    values = {"sign": shown_sign(emoji_sign(known.sign)), "since": known.since}
     return c.layout(
         c.text("## 🔁 " + t("Round {number}, once more", number=key.round)),
         c.text(
             t(
                 "Your opponents have known {sign} since round {since}. Choose another: your partner makes it, too.",
-                **told,
+                **values,
             )
         ),
-        c.row(*(sign_button([one], make_id(NO_TABLE, verb, f"{write_key(key)}:{one.text}")) for one in others)),
+        c.row(*(sign_button([sign], make_id(NO_TABLE, verb, f"{write_key(key)}:{sign.text}")) for sign in others)),
         colour=c.PURPLE,
     )
 
 
-def _in_the_match(one: Attempt, start: MomentStart, faces: Faces, challenger: str | None) -> list[str]:
+def _in_the_match(attempt: Attempt, start: MomentStart, faces: Faces, challenger: str | None) -> list[str]:
     """Return how the round ended then, and both leads. `challenger`: who played it then, but for the reader."""
     t, then = faces.texts.t, TableText(start.ended, start.people, faces)
     reader = start.seat if challenger is None else None
     lines = [t("In the match:")]
     if start.ended.result is not None:
         lines += [headline(start.ended.result.outcome, then), *story_lines(start.ended.result, then, reader)]
-    if one.result is None:
+    if attempt.result is None:
         return lines
-    points = {"now": _points(one.result), "then": _points(start.reference)}
-    if one.result == start.reference:
+    points = {"now": _points(attempt.result), "then": _points(start.reference)}
+    if attempt.result == start.reference:
         return [*lines, t("This time {now}, as in the match", **points)]
     lines.append(t("This time {now}, in the match {then}", **points))
-    return [*lines, _verdict(faces, challenger, is_better=one.result > start.reference)]
+    return [*lines, _verdict(faces, challenger, is_better=attempt.result > start.reference)]
 
 
 def _verdict(faces: Faces, challenger: str | None, *, is_better: bool) -> str:

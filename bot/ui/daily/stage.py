@@ -29,29 +29,29 @@ class Stage:
     _rooms: Rooms
     _secret: bytes | None = field(default=None, init=False)
 
-    async def start(self, one: Attempt) -> tuple[Attempt, RoundStart] | None:
+    async def start(self, attempt: Attempt) -> tuple[Attempt, RoundStart] | None:
         """Return the attempt as it begins now, and its round; None if it cannot be played.
 
         A moment begins once it is prepared: its ten seconds are not over before its hand is there.
         """
-        start = await self.round_start(one, self._rooms.clock.now)
+        start = await self.round_start(attempt, self._rooms.clock.now)
         if isinstance(start, MomentStart):
-            one = replace(one, started_at=start.began, pressed_at=start.began)
-        return None if start is None else (replace(one, reference=start.reference), start)
+            attempt = replace(attempt, started_at=start.began, pressed_at=start.began)
+        return None if start is None else (replace(attempt, reference=start.reference), start)
 
-    async def round_start(self, one: Attempt, now: Callable[[], int] | None = None) -> RoundStart | None:
+    async def round_start(self, attempt: Attempt, now: Callable[[], int] | None = None) -> RoundStart | None:
         """Return where the attempt begins, or began; None if it cannot be played any more."""
-        if isinstance(one.key, DayKey):
+        if isinstance(attempt.key, DayKey):
             if self._secret is None:
                 self._secret = await continue_when_slow(self._rooms.store.scenes.secret())
-            return scene_of(self._secret, one.key.day, one.user_id, one.key.number)
-        key, match = one.key, await continue_when_slow(self._rooms.store.archive.read(one.key.table_id))
+            return scene_of(self._secret, attempt.key.day, attempt.user_id, attempt.key.number)
+        key, match = attempt.key, await continue_when_slow(self._rooms.store.archive.read(attempt.key.table_id))
         if match is None or not match.events:
             return None
         match = replace(match, people=tuple(filter(None, disambiguate_players(match.people))))
 
         def prepare() -> partial[MomentStart]:
-            return partial(prepare_moment, match, key, one.started_at if now is None else now(), one.sign)
+            return partial(prepare_moment, match, key, attempt.started_at if now is None else now(), attempt.sign)
 
         try:
             return await run_prepared(Priority.ANSWER, prepare)
@@ -90,9 +90,9 @@ class Stage:
         banned = await self._rooms.directory.bans.among(guild_id, [score.user_id for score in scores])
         return tuple(score for score in scores if score.user_id not in banned)
 
-    async def ended(self, one: Attempt, run: PracticeRound, texts: Texts) -> Layout:
+    async def ended(self, attempt: Attempt, run: PracticeRound, texts: Texts) -> Layout:
         faces = Faces(texts, run.start.theme)
-        if not isinstance(one.key, DayKey):
-            return screens.moment_result(one, run, faces)
-        day = await self.day(one.user_id, one.guild_id, one.key.day)
-        return screens.own_day(day, texts, how_it_was_missed(one, run, faces))
+        if not isinstance(attempt.key, DayKey):
+            return screens.moment_result(attempt, run, faces)
+        day = await self.day(attempt.user_id, attempt.guild_id, attempt.key.day)
+        return screens.own_day(day, texts, how_it_was_missed(attempt, run, faces))

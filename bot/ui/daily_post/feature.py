@@ -66,7 +66,7 @@ class DailyPostCommand(CommandSet):
         check_manages_server(interaction)
         texts, now = texts_of(interaction), self._clock.now()
         if hour is None:
-            off = self._servers.change(guild_id_of(interaction), lambda one: replace(one, daily_channel=None))
+            off = self._servers.change(guild_id_of(interaction), lambda settings: replace(settings, daily_channel=None))
             await continue_when_slow(off)
             await reply(interaction, texts.t("The deal of the day is not posted here any more."))
             return

@@ -30,14 +30,18 @@ class ChampionRole:
         stays with people who have it for the other.
         """
         of_night, known = season is None, await self._champions.of_server(guild.id)
-        ours = [one for one in known if one.of_night is of_night]
-        former = [one for one in ours if one.role_id != role_id or one.user_id not in best]
-        kept = () if of_night else {one.user_id for one in ours if (one.role_id, one.season) == (role_id, season)}
+        ours = [champion for champion in known if champion.of_night is of_night]
+        former = [champion for champion in ours if champion.role_id != role_id or champion.user_id not in best]
+        kept = (
+            ()
+            if of_night
+            else {champion.user_id for champion in ours if (champion.role_id, champion.season) == (role_id, season)}
+        )
         new = [user_id for user_id in best if user_id not in kept]
         problem = role_refusal(guild, role_id) if former or new else None
         if problem is not None:
             return problem
-        by_the_other = {(one.user_id, one.role_id) for one in known if one.of_night is not of_night}
+        by_the_other = {(champion.user_id, champion.role_id) for champion in known if champion.of_night is not of_night}
         for champion in former:
             if (champion.user_id, champion.role_id) in by_the_other:
                 await self._champions.remove(champion)

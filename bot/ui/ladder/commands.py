@@ -186,8 +186,8 @@ class LadderCommands(CommandSet):
 
     @command("ladder_about", mark("Read how the ladder works"), allowance=FREE)
     async def about(self, interaction: discord.Interaction) -> None:
-        told = await continue_when_slow(self._ladder.about(guild_id_of(interaction)))
-        await reply_panel(interaction, about_panel(*told, texts_of(interaction), self._ladder.formula))
+        overview = await continue_when_slow(self._ladder.about(guild_id_of(interaction)))
+        await reply_panel(interaction, about_panel(*overview, texts_of(interaction), self._ladder.formula))
 
     @command(
         "ladder_void",
@@ -238,8 +238,8 @@ class LadderCommands(CommandSet):
                 "numbers": ", ".join(map(str, known)),
                 "reason": escape_markdown(reason, _REASON) or "—",
             }
-            told = ModerationDone(guild_id, lambda t: t.t("⚖️ {by} declared void: {numbers} · {reason}", **who))
-            self._rooms.hub.publish(told)
+            event = ModerationDone(guild_id, lambda t: t.t("⚖️ {by} declared void: {numbers} · {reason}", **who))
+            self._rooms.hub.publish(event)
         else:
             record_refusal(code.name)
         await reply(interaction, texts.t(code, number=", ".join(map(str, known))))

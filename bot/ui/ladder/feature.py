@@ -201,9 +201,9 @@ class SeasonCommands(CommandSet):
             record_refusal("over")
             await reply_panel(interaction, layout(text(texts.t("Season {number} is already over.", number=number))))
             return
-        shown = await self._podiums.ended(guild_id, ended, interaction.channel_id or 0)
+        podium = await self._podiums.ended(guild_id, ended, interaction.channel_id or 0)
         lines = self._podiums.problems(guild_id, texts)
-        await reply_panel(interaction, layout(text(over_line(shown, texts), *lines)))
+        await reply_panel(interaction, layout(text(over_line(podium, texts), *lines)))
 
     async def _warn(self, interaction: discord.Interaction) -> None:
         """Say, after the answer, which settings have changed since the last seasons."""

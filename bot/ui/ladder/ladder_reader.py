@@ -66,23 +66,23 @@ NIGHTS_COUNTED: Final = 100
 
 def badges_line(earned: Iterable[tuple[StrEnum, int]], texts: Texts) -> str | None:
     """Return `**Badges** 🏆 night won ×2 · ⚡ quickest Kem's`; None without any."""
-    told = []
+    lines = []
     for badge, times in earned:
         shape, name = _BADGES[badge]
-        told.append(f"{shape} {texts.t(name)}" + (f" ×{times}" if times > 1 else ""))
-    return texts.t("**Badges** {told}", told=" · ".join(told)) if told else None
+        lines.append(f"{shape} {texts.t(name)}" + (f" ×{times}" if times > 1 else ""))
+    return texts.t("**Badges** {told}", told=" · ".join(lines)) if lines else None
 
 
 def attendance_line(nights: int, running: int, longest: int, texts: Texts) -> str | None:
     """Return `**Nights** 7 attended · 3 in a row · at best 5 in a row`; None without any."""
     if not nights:
         return None
-    told = [texts.n("{count} attended", "{count} attended", nights)]
+    lines = [texts.n("{count} attended", "{count} attended", nights)]
     if running > 1:
-        told.append(texts.t("{count} in a row", count=running))
+        lines.append(texts.t("{count} in a row", count=running))
     if longest > max(running, 1):
-        told.append(texts.t("at best {count} in a row", count=longest))
-    return texts.t("**Nights** {told}", told=" · ".join(told))
+        lines.append(texts.t("at best {count} in a row", count=longest))
+    return texts.t("**Nights** {told}", told=" · ".join(lines))
 
 
 def stats_panel(picture: BoardPicture, honours: Sequence[str] = ()) -> Layout:
@@ -165,7 +165,10 @@ def _calls(tally: SeatTally, texts: Texts) -> list[BoardRow]:
         if column.parent and (value := column.value(tally)) is not None and (value or column.shown_when_zero):
             notes.setdefault(column.parent, []).append(_note(column, value, texts))
     lines = (column for column in COLUMNS if column.sign)
-    return [_figure(one.sign, texts.t(one.words[0]), str(one.value(tally)), notes.get(one.key, ())) for one in lines]
+    return [
+        _figure(badge.sign, texts.t(badge.words[0]), str(badge.value(tally)), notes.get(badge.key, ()))
+        for badge in lines
+    ]
 
 
 def _note(column: Column, value: int, texts: Texts) -> str:

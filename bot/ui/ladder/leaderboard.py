@@ -149,8 +149,8 @@ def podium_picture(season: Season, lines: Sequence[BoardLine], zone: str, texts:
 def apart(lines: Sequence[BoardLine]) -> tuple[BoardLine, ...]:
     """Return the lines with the names disambiguated."""
     people = list(dict.fromkeys(person for line in lines for person in _people(line)))
-    shown = dict(zip(people, disambiguate(name for _, name in people), strict=True))
-    named = (tuple(shown[person] or person[1] for person in _people(line)) for line in lines)
+    names_by_user = dict(zip(people, disambiguate(name for _, name in people), strict=True))
+    named = (tuple(names_by_user[person] or person[1] for person in _people(line)) for line in lines)
     return tuple(replace(line, names=names) for line, names in zip(lines, named, strict=True))
 
 

@@ -198,7 +198,9 @@ class Podiums(Worker, ShardResource):
     async def _settle(self) -> int:
         now = self._clock.now()
         due = await self._store.seasons.due_servers(now - GRACE_MS)
-        waiting = {one for one, wait in self._waits.items() if wait.until > now and wait.asks == due.get(one)}
+        waiting = {
+            guild_id for guild_id, wait in self._waits.items() if wait.until > now and wait.asks == due.get(guild_id)
+        }
         for guild_id in [*({*due, *self._waits} - waiting), *self._asked]:
             if self.is_stopped:
                 break
@@ -282,8 +284,8 @@ class Podiums(Worker, ShardResource):
     async def _keep_role(self, guild: discord.Guild, role_id: int | None, ended_by: int, texts: Texts) -> bool:
         """Give the role to the champions of the last season that has any. Return whether they have it."""
         self._role_problems.pop(guild.id, None)
-        over = [one for one in await self._store.seasons.listed(guild.id) if one.ends_at is not None]
-        over = [one for one in over if (one.ends_at or 0) <= ended_by]
+        over = [season for season in await self._store.seasons.listed(guild.id) if season.ends_at is not None]
+        over = [season for season in over if (season.ends_at or 0) <= ended_by]
         if role_id is None or not over:
             return True
         last, best = over[0], frozenset[int]()
@@ -329,8 +331,8 @@ def role_line(guild: discord.Guild | None, season: Season, problem: DiscordRefus
 def podium_digest(tops: Mapping[Board, BoardPage]) -> str:
     """Return a digest of a podium in 32 characters, without names and language: these need no correction."""
     best, leaders = best_of(tops)
-    shown = (
+    fields = (
         *((line.place, line.value, line.user_ids, line.matches) for line in best),
         *((board.value, line.value, line.user_ids) for board, line in leaders.items()),
     )
-    return sha256(repr(shown).encode()).hexdigest()[:32]
+    return sha256(repr(fields).encode()).hexdigest()[:32]

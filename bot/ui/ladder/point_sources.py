@@ -72,12 +72,12 @@ def _gained(sources: PointSources, texts: Texts) -> str:
 def _sources(sources: PointSources, names: Mapping[int, str], most: int, texts: Texts) -> list[str]:
     """Return `⚔️ Bruno **92 %** 13/14 · Dora **40 %** 5/6`, and a line with 🤝; none for a side without anybody."""
 
-    def told(source: PointSource) -> str:
+    def source_words(source: PointSource) -> str:
         name = escaped_name(names[source.user_id]) if source.name else texts.t("(forgotten)")
         return f"{name} **{round(100 * source.share)} %** {source.wins}/{source.matches}"
 
     sides = {"⚔️": sources.opponents, "🤝": sources.partners}
-    return [f"{sign} {' · '.join(map(told, side[:most]))}" for sign, side in sides.items() if side]
+    return [f"{sign} {' · '.join(map(source_words, side[:most]))}" for sign, side in sides.items() if side]
 
 
 def _names(people: Mapping[int, str]) -> dict[int, str]:

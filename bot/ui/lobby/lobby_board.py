@@ -73,14 +73,14 @@ def _call_board(lobby: Lobby, texts: Texts) -> c.Layout:
         [player for player in disambiguate_players(lobby.players) if player],
     )
     names = listed([display_name(player) for player in people], texts)
-    told = {"names": names, "when": countdown(lobby.starts_at or 0)}
+    values = {"names": names, "when": countdown(lobby.starts_at or 0)}
     free = lobby.players.count(None)
     missing = t("one person is missing") if free == 1 else ""
     if free > 1:
         missing = texts.n("{count} person is missing", "{count} people are missing", free)
     if free and lobby.mentions_role:
         missing = t("🔔 {role}: {missing}", role=f"<@&{lobby.players_role}>", missing=missing)
-    title = texts.n("♠ {names} wants to play · {when}", "♠ {names} want to play · {when}", len(people), **told)
+    title = texts.n("♠ {names} wants to play · {when}", "♠ {names} want to play · {when}", len(people), **values)
     return c.layout(
         c.text(
             f"### {title}",
@@ -201,11 +201,11 @@ def _status(lobby: Lobby, texts: Texts) -> str:
     if lobby.status is not Status.OPEN:
         return t(_NOT_OPEN[lobby.status])
     free = lobby.players.count(None)
-    told = (
+    facts = (
         texts.n("{count} seat free", "{count} seats free", free) if free else t("the table is full"),
         None if lobby.closes_at is None else t("closes {when}", when=countdown(lobby.closes_at)),
     )
-    lines = [" · ".join(filter(None, told))]  # as much as a phone's line holds
+    lines = [" · ".join(filter(None, facts))]  # as much as a phone's line holds
     if lobby.random_teams:
         lines.append(t("teams are drawn at the start"))
     return "\n".join(f"-# {line}" for line in lines)

@@ -97,8 +97,8 @@ class SettingsPresses:
                 return lambda lobby: lobby.join(Player(lobby.robot_name(self._rng)))
             case (SettingsVerb.REMOVE_ROBOT,):
                 return Lobby.remove_robot
-            case SettingsVerb.SWAP, str(one), str(other):
-                return lambda lobby: _swapped(lobby, one, other)
+            case SettingsVerb.SWAP, str(first), str(other):
+                return lambda lobby: _swapped(lobby, first, other)
             case _:
                 return None
 
@@ -138,12 +138,12 @@ def _seat_values(lobby: Lobby) -> list[str]:
     return [f"{seat}.{stamp(player and (player.user_id, player.name))}" for seat, player in enumerate(lobby.players)]
 
 
-def _swapped(lobby: Lobby, one: str, other: str) -> Lobby | LobbyRefusal:
+def _swapped(lobby: Lobby, first: str, other: str) -> Lobby | LobbyRefusal:
     """Return the lobby with two of its `_seat_values` swapped, unless their players have changed."""
     seats = _seat_values(lobby)
-    if not {one, other} <= {*seats}:
+    if not {first, other} <= {*seats}:
         return LobbyRefusal(LobbyCode.CHANGED_MEANWHILE)
-    return lobby.swap(seats.index(one), seats.index(other))
+    return lobby.swap(seats.index(first), seats.index(other))
 
 
 class VotePresses:
@@ -195,6 +195,6 @@ def _standing(ballot: frozenset[Strategy] | None, outcome: frozenset[Strategy] |
         return "**" + outcome_text(outcome, texts) + "**"
     if ballot is None:
         return t("You have not voted yet: choose what you say yes to.")
-    said = strategy_names(ballot, texts)
-    yours = t("You said yes to: {strategies}.", strategies=said) if said else t("You said no to all.")
+    names = strategy_names(ballot, texts)
+    yours = t("You said yes to: {strategies}.", strategies=names) if names else t("You said no to all.")
     return yours + " " + t("You may change that until everybody has voted.")

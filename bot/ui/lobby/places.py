@@ -114,7 +114,11 @@ def _check_channel(interaction: discord.Interaction, settings: ServerSettings, t
     channel, guild = interaction.channel, interaction.guild
     if settings.allows_table_in(interaction.channel_id, getattr(channel, "parent_id", None)):
         return
-    known = [f"<#{one}>" for one in settings.table_channels if guild is None or guild.get_channel(one) is not None]
+    known = [
+        f"<#{channel_id}>"
+        for channel_id in settings.table_channels
+        if guild is None or guild.get_channel(channel_id) is not None
+    ]
     if not known:
         raise RefusedError(texts.t("The channels chosen for tables are gone: {/config} chooses others."))
     raise RefusedError(texts.t("No table may be opened here: go to {channels}.", channels=" ".join(known)))

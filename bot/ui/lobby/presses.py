@@ -199,7 +199,9 @@ class RematchPresses:
             await show_seat(interaction, table, self._messages.panels, is_below=True)
         elif isinstance(outcome, Lobby):
             players = () if past is None else disambiguate_players(past.players)
-            listed = ", ".join(display_name(one) for one in players if one is not None and _is_missing(one, outcome))
+            listed = ", ".join(
+                display_name(player) for player in players if player is not None and _is_missing(player, outcome)
+            )
             note = texts.t("Without {names}: the rematch is open, with a free seat.", names=listed) if listed else None
             await self._messages.show_new(interaction, outcome, note)
 
@@ -276,29 +278,31 @@ class Invitations:
         banned = await continue_when_slow(query)
         for member in chosen:
             channel = known_channel(member.guild, lobby.place.channel_id)
-            told = {"name": escaped_name(member.display_name)}
+            values = {"name": escaped_name(member.display_name)}
             if member.bot:
-                notes.append(texts.t("{name} is a bot: the host adds robots in *Settings…*.", **told))
+                notes.append(texts.t("{name} is a bot: the host adds robots in *Settings…*.", **values))
             elif lobby.seat_of(member.id) is not None:
-                notes.append(texts.t("{name} is already at this table.", **told))
+                notes.append(texts.t("{name} is already at this table.", **values))
             elif not (channel is None or channel.permissions_for(member).view_channel):
-                told["channel"] = f"<#{lobby.place.channel_id}>"
-                notes.append(texts.t("{name} cannot see {channel}, so was not invited.", **told))
+                values["channel"] = f"<#{lobby.place.channel_id}>"
+                notes.append(texts.t("{name} cannot see {channel}, so was not invited.", **values))
             elif member.id in banned:
                 notes.append(banned_text(BannedError(member.id, banned[member.id]), interaction.user.id, texts))
             elif member.id in lobby.invited:
-                notes.append(texts.t("{name} is already invited.", **told))
+                notes.append(texts.t("{name} is already invited.", **values))
             else:
                 wanted[member.id] = member
         invited = [wanted[user_id] for user_id in await self._note(lobby, [*wanted], texts)] if wanted else []
         if invited:
             try:
-                await self._post(interaction, lobby, invited, Recipients([one.id for one in invited]))
+                await self._post(interaction, lobby, invited, Recipients([member.id for member in invited]))
             except BaseException:
-                await self._directory.lobbies.update(lobby.id, lambda now: now.uninvite([one.id for one in invited]))
+                await self._directory.lobbies.update(
+                    lobby.id, lambda now: now.uninvite([member.id for member in invited])
+                )
                 raise
             notes.insert(
-                0, texts.t("Invited: {names}", names=", ".join(escaped_name(one.display_name) for one in invited))
+                0, texts.t("Invited: {names}", names=", ".join(escaped_name(member.display_name) for member in invited))
             )
         return notes
 
@@ -348,7 +352,7 @@ class Invitations:
         public, place = texts_for(lobby.locale), lobby.place
         line = public.t(
             "{people}: {name} invites you to a table of Kem's. {link}",
-            people=" ".join(one.mention for one in invited),
+            people=" ".join(member.mention for member in invited),
             name=escaped_name(interaction.user.display_name),
             link=link_to(place.guild_id, place.channel_id, place.message_id),
         )

@@ -66,7 +66,9 @@ class QuickStarts:
     def open_in(self, place: TableChannel) -> Lobby | None:
         """Return the quick start in a channel with a free seat; the oldest of several."""
         waiting = (lobby for lobby in reversed(self._directory.alive_in(place.guild_id)) if lobby.is_call)
-        return next((one for one in waiting if one.place.channel_id == place.channel_id and not one.is_full), None)
+        return next(
+            (lobby for lobby in waiting if lobby.place.channel_id == place.channel_id and not lobby.is_full), None
+        )
 
     async def sit_down(self, call: Lobby) -> Lobby | LobbyRefusal:
         """Seat the host of `call`: at a quick start of the channel with a free seat, or else at `call` itself.
@@ -172,8 +174,8 @@ class QuickStarts:
         """Take back the announcement that a match starts."""
         if interaction.response.type is discord.InteractionResponseType.deferred_channel_message:
             with log_failures(_log.info, "call.not_told"):
-                said = str(refused(LobbyCode.UNKNOWN_TABLE, texts_of(interaction)))
-                await reply_panel(interaction, c.layout(c.text(said), colour=c.GREY))
+                sentence = str(refused(LobbyCode.UNKNOWN_TABLE, texts_of(interaction)))
+                await reply_panel(interaction, c.layout(c.text(sentence), colour=c.GREY))
 
     def changed(self, lobby: Lobby) -> None:
         if lobby.is_call:
@@ -194,7 +196,7 @@ class QuickStarts:
             self.changed(lobby)
 
     def _in(self, guild_ids: Collection[int]) -> list[Lobby]:
-        return [one for guild_id in guild_ids for one in self._directory.alive_in(guild_id) if one.is_call]
+        return [lobby for guild_id in guild_ids for lobby in self._directory.alive_in(guild_id) if lobby.is_call]
 
     async def _begin_due(self, table_id: int) -> int | None:
         """Start the match if it is due. Return when it is due, if that is later."""
@@ -203,7 +205,7 @@ class QuickStarts:
             if now < lobby.starts_at and not lobby.is_full:
                 return lobby.starts_at
             if now > lobby.starts_at + STALE_MS:
-                await self._directory.lobbies.update(table_id, lambda one: one.closed(Status.CANCELLED))
+                await self._directory.lobbies.update(table_id, lambda lobby: lobby.closed(Status.CANCELLED))
             else:
                 await self._begin(lobby)
         self._due.drop(table_id)

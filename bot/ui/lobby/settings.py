@@ -75,7 +75,10 @@ def length_of(rules: Rules) -> str:
 def _lengths(state: Arranged, texts: Texts) -> Mapping[str, str]:
     """Return a few lengths, that of the preset, and the current one."""
     rules = state.lobby.rules
-    return {one: _length_words(one, texts) for one in (*_LENGTHS, length_of(preset(rules.preset)), length_of(rules))}
+    return {
+        length: _length_words(length, texts)
+        for length in (*_LENGTHS, length_of(preset(rules.preset)), length_of(rules))
+    }
 
 
 def _length_words(length: str, texts: Texts) -> str:
@@ -165,7 +168,7 @@ ON_PANEL: Final[Sequence[Setting[Arranged]]] = (
         path="lobby.robot_level",
         title=mark("How well robots play"),
         options=lambda _, texts: {
-            one: texts.t("Robots: {level}", level=texts.t(name)) for one, name in LEVEL_NAMES.items()
+            robot_level: texts.t("Robots: {level}", level=texts.t(name)) for robot_level, name in LEVEL_NAMES.items()
         },
         about_each=lambda _, level, texts: texts.t(LEVEL_MANNERS[level]),
     ),
@@ -173,14 +176,16 @@ ON_PANEL: Final[Sequence[Setting[Arranged]]] = (
         name="faces",
         path="lobby.theme",
         title=mark("Cards"),
-        options=lambda _, texts: {one: texts.t(one.words) for one in Theme},
+        options=lambda _, texts: {theme: texts.t(theme.words) for theme in Theme},
         about_each=lambda _, theme, texts: Faces(texts, theme).labels(_SAMPLES),
     ),
     ChoiceSetting(
         name="absence",
         path="lobby.absence",
         title=mark("When a player is absent"),
-        options=lambda _, texts: {one: texts.t("Absent: {what}", what=texts.t(one.words)) for one in Absence},
+        options=lambda _, texts: {
+            absence: texts.t("Absent: {what}", what=texts.t(absence.words)) for absence in Absence
+        },
     ),
     _Vote(name="vote", on=mark("🗳️ No advanced signs"), off=mark("🗳️ Advanced signs: put to the vote")),
 )
@@ -188,7 +193,7 @@ ON_PANEL: Final[Sequence[Setting[Arranged]]] = (
 BALLOT: Final = _Ballot(
     name="yes",
     title=mark("I say yes to…"),
-    options=lambda state, texts: {one: strategy_name(one, texts) for one in state.lobby.votable},
+    options=lambda state, texts: {strategy: strategy_name(strategy, texts) for strategy in state.lobby.votable},
     is_many=True,
     is_offered=_is_running,
 )

@@ -73,8 +73,8 @@ LiveTables = Mapping[int, LiveTable]
 
 def live_tables(directory: TableDirectory, night: Night) -> LiveTables:
     found = dict[int, LiveTable]()
-    for shown in () if night.round is None else night.round.tables:
-        table = None if shown.table_id is None or shown.result is not None else directory.table(shown.table_id)
+    for playing in () if night.round is None else night.round.tables:
+        table = None if playing.table_id is None or playing.result is not None else directory.table(playing.table_id)
         if table is None:
             continue
         view, seated = table.table_view(), disambiguate_players(table.lobby.players)
@@ -82,7 +82,7 @@ def live_tables(directory: TableDirectory, night: Night) -> LiveTables:
         names = (seated[seat] for seat in sorted(called))
         scores = view.games if view.rules.end.best_of > 1 else view.scores
         awaited = tuple(display_name(name) for name in names if name is not None)
-        found[shown.number] = LiveTable(tuple(scores), awaited, is_still=table.pause is not None)
+        found[playing.number] = LiveTable(tuple(scores), awaited, is_still=table.pause is not None)
     return found
 
 
@@ -98,12 +98,12 @@ def table_line(night: Night, table: NightTable, live: LiveTable | None = None, *
     start = f"**T{table.number}**" + (f" <#{table.thread_id}>" if is_open else "")
     if has_names:
         people = w.sides(night, table)
-        said = " — ".join(people) if scores is None else scored(people, scores)
+        sentence = " — ".join(people) if scores is None else scored(people, scores)
         if scores is not None and len(people) == 2:
-            said = f"{people[0]} **{' — '.join(map(signed, scores))}** {people[1]}"
+            sentence = f"{people[0]} **{' — '.join(map(signed, scores))}** {people[1]}"
     else:
-        said = "…" if scores is None else f"**{' — '.join(map(signed, scores))}**"
-    return f"{start} {said}{end}"
+        sentence = "…" if scores is None else f"**{' — '.join(map(signed, scores))}**"
+    return f"{start} {sentence}{end}"
 
 
 def opening_lines(night: Night, texts: Texts, threads_from: int | None = None) -> list[str]:
@@ -140,8 +140,11 @@ def still_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
         ),
         "-# " + t("Without an answer its score stands {when}.", when=countdown(until)),
     )
-    shown = numbers[:_MOST_AWAITED]
-    buttons = [button(t("Table {number}…", number=one), HostVerb.HOST, night.id, one) for one in shown]
+    listed = numbers[:_MOST_AWAITED]
+    buttons = [
+        button(t("Table {number}…", number=table_number), HostVerb.HOST, night.id, table_number)
+        for table_number in listed
+    ]
     return c.layout(layout, *c.rows(buttons), colour=c.GREY)
 
 
@@ -157,8 +160,8 @@ def unplaced_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
 
 def tables_screen(night: Night, live: LiveTables, page: int, texts: Texts) -> c.Layout:
     last = night.round
-    shown, turning = paged(night.id, PlayerVerb.TABLES, () if last is None else last.tables, page, TABLES_ON_PAGE)
-    lines = [table_line(night, table, live.get(table.number)) for table in shown]
+    listed, turning = paged(night.id, PlayerVerb.TABLES, () if last is None else last.tables, page, TABLES_ON_PAGE)
+    lines = [table_line(night, table, live.get(table.number)) for table in listed]
     heading = f"**🗂 {w.title_of(night.plan)}**" + ("" if last is None else f" · {w.round_name(night, last, texts)}")
     return c.layout(c.text(heading, *(lines or [texts.t("No tables yet.")])), *turning, colour=c.BLUE)
 
@@ -166,13 +169,13 @@ def tables_screen(night: Night, live: LiveTables, page: int, texts: Texts) -> c.
 def replays_screen(night: Night, page: int, texts: Texts) -> c.Layout:
     """Return the tables played to a result, the latest first; each button opens a replay with all hands open."""
     ended = [(each, table) for each in reversed(night.rounds) for table in each.tables if _has_replay(table)]
-    shown, turning = paged(night.id, PlayerVerb.REPLAYS, ended, page, REPLAYS_ON_PAGE)
+    listed, turning = paged(night.id, PlayerVerb.REPLAYS, ended, page, REPLAYS_ON_PAGE)
     lines, buttons = [], []
-    for each, table in shown:
+    for each, table in listed:
         short = f"{each.number}·{table.number}"
         lines.append(f"-# {short} {w.round_name(night, each, texts)} · {table_line(night, table)}")
         buttons.append(c.button(f"▶ {short}", make_id(table.table_id or 0, TableVerb.WATCH, f"n{each.number}")))
-    about = texts.t("Every round again, all hands open.") if shown else texts.t("No table is over yet.")
+    about = texts.t("Every round again, all hands open.") if listed else texts.t("No table is over yet.")
     heading = c.text(f"**🎞 {w.title_of(night.plan)}**", about, *lines)
     return c.layout(heading, *c.rows(buttons), *turning, colour=c.SLATE)
 
@@ -186,13 +189,13 @@ def _has_replay(table: NightTable) -> bool:
 # ---------------------------------------------------------------------- standings
 
 
-def standing_lines(night: Night, shown: Sequence[Standing], texts: Texts) -> list[str]:
+def standing_lines(night: Night, lines: Sequence[Standing], texts: Texts) -> list[str]:
     """Return `**1** Ana & Bruno · 9 pts · 4 tables won · difference +12`; nothing before a table has its result."""
-    if not any(line.tables or line.byes for line in shown):
+    if not any(line.tables or line.byes for line in lines):
         return []
     return [
         f"**{line.place}** {w.names_of(night, line.entrants)} · {value_words(night, line, texts)}{_own(night, line)}"
-        for line in shown
+        for line in lines
     ]
 
 
@@ -209,51 +212,55 @@ def _own(night: Night, line: Standing) -> str:
     """Return the points of each of a pair if they differ: ` (Ana 4, Bruno 2)`."""
     if len(set(line.own)) == 1:
         return ""
-    each = (f"{w.name_at(night, one)} {points:g}" for one, points in zip(line.entrants, line.own, strict=True))
+    each = (f"{w.name_at(night, entrant)} {points:g}" for entrant, points in zip(line.entrants, line.own, strict=True))
     return f" ({', '.join(each)})"
 
 
 def value_words(night: Night, line: Standing, texts: Texts) -> str:
     """Return the first values of a line, and those that decided its place: `9 pts · 4 tables won · difference +12`."""
     values = dict(zip(night.plan.format.tie_breaks, line.values, strict=True)) | {TieBreak.WINS: line.won}
-    shown = (one for one in TieBreak if one in values and (one not in _NOT_IN_SHORT or one in line.decided))
-    return " · ".join(filter(None, (_value(one, values[one], texts) for one in shown)))
+    kinds = (
+        tie_break
+        for tie_break in TieBreak
+        if tie_break in values and (tie_break not in _NOT_IN_SHORT or tie_break in line.decided)
+    )
+    return " · ".join(filter(None, (_value(tie_break, values[tie_break], texts) for tie_break in kinds)))
 
 
 def _value(tie_break: TieBreak, value: float, texts: Texts) -> str:
     """Return one value of a line: `9 pts`, `Buchholz 12`, `3.5 tables won`."""
     number, many = texts.decimal(abs(value)), int(abs(value))
-    said = ("−" if value < 0 else "+" if value and tie_break is TieBreak.SCORE_DIFFERENCE else "") + number
+    sentence = ("−" if value < 0 else "+" if value and tie_break is TieBreak.SCORE_DIFFERENCE else "") + number
     match tie_break:
         case TieBreak.POINTS:
-            return texts.n("{value} pt", "{value} pts", many, value=said)
+            return texts.n("{value} pt", "{value} pts", many, value=sentence)
         case TieBreak.WINS:
-            return texts.n("{value} table won", "{value} tables won", many, value=said)
+            return texts.n("{value} table won", "{value} tables won", many, value=sentence)
         case TieBreak.ROUNDS_SURVIVED:
-            return texts.n("{value} round survived", "{value} rounds survived", many, value=said)
+            return texts.n("{value} round survived", "{value} rounds survived", many, value=sentence)
         case TieBreak.FINAL:
             return texts.t("final won") if value == 2 else texts.t("final") if value else ""
         case TieBreak.AVERAGE:
             return texts.n("{value} pt a table", "{value} pts a table", many, value=texts.decimal(value, 2))
         case TieBreak.SCORE_DIFFERENCE:
-            return texts.t("difference {value}", value=said)
+            return texts.t("difference {value}", value=sentence)
         case TieBreak.OPPONENTS:
-            return texts.t("Buchholz {value}", value=said)
+            return texts.t("Buchholz {value}", value=sentence)
         case TieBreak.DEFEATED:
-            return texts.t("S-B {value}", value=said)
+            return texts.t("S-B {value}", value=sentence)
         case TieBreak.HEAD_TO_HEAD:
-            return texts.t("head to head {value}", value=said)
+            return texts.t("head to head {value}", value=sentence)
 
 
 def standings_screen(night: Night, standings: Sequence[Standing], page: int, texts: Texts) -> c.Layout:
     """Return every value of each line, in the order in which they count; `page` counts from 0."""
     t, tie_breaks = texts.t, night.plan.format.tie_breaks
-    shown, turning = paged(night.id, PlayerVerb.STANDINGS, standings, page, STANDINGS_ON_PAGE)
+    listed, turning = paged(night.id, PlayerVerb.STANDINGS, standings, page, STANDINGS_ON_PAGE)
     lines = list[str]()
-    for line in shown:
+    for line in listed:
         values = " · ".join(filter(None, (_value(*each, texts) for each in zip(tie_breaks, line.values, strict=True))))
         lines.append(f"**{line.place}** {w.names_of(night, line.entrants)} · {values}")
-    order = " → ".join(t(one) for one in tie_breaks)
+    order = " → ".join(t(name) for name in tie_breaks)
     return c.layout(
         c.text(f"**🏅 {w.title_of(night.plan)}**", *(lines or [t("Nobody has played yet.")])),
         c.text("-# " + t("Between equals the next value counts: {order}.", order=order)),
@@ -333,24 +340,26 @@ def _clock(night: Night, texts: Texts) -> list[str]:
     if not plan.format.is_open and night.paused_at is None:
         small += " · " + t("end ≈ {time}", time=w.at_time(ends_at(night)))
     if night.paused_at is not None:
-        said = t("⏸ **The night is paused.** All timers are stopped.")
+        sentence = t("⏸ **The night is paused.** All timers are stopped.")
     elif last.is_over and format_of(night).waits_for_people(night):
-        said = t("waiting for people")
+        sentence = t("waiting for people")
     elif night.next_at is not None and last.is_over:
-        said = t("next round {when}", when=f"**{countdown(night.next_at)}**")
+        sentence = t("next round {when}", when=f"**{countdown(night.next_at)}**")
     elif last.called_at is not None:
-        said = t("⏱ **Time is called**: each table plays its running round to the end")
+        sentence = t("⏱ **Time is called**: each table plays its running round to the end")
     elif last.ends_at is not None:
         when = f"**{countdown(last.ends_at)}**"
-        said = t("the night ends {when}", when=when) if plan.format.is_open else t("the round ends {when}", when=when)
+        sentence = (
+            t("the night ends {when}", when=when) if plan.format.is_open else t("the round ends {when}", when=when)
+        )
     else:
-        said = t("each table plays to the end")
-    return [f"**{w.round_name(night, last, texts)}** · {said}", small]
+        sentence = t("each table plays to the end")
+    return [f"**{w.round_name(night, last, texts)}** · {sentence}", small]
 
 
-def _table_lines(night: Night, shown: NightRound, live: LiveTables, texts: Texts) -> list[str]:
+def _table_lines(night: Night, last_round: NightRound, live: LiveTables, texts: Texts) -> list[str]:
     """Return a line for each table: its number, a link to its thread, its people and its score."""
-    tables = _latest(shown.tables) if night.plan.format.is_open else shown.tables
+    tables = _latest(last_round.tables) if night.plan.format.is_open else last_round.tables
     has_names = len(tables) <= MOST_NAMED
     lines = [table_line(night, table, live.get(table.number), has_names=has_names) for table in tables[:MOST_TABLES]]
     if not has_names:  # short ones share a line
@@ -389,7 +398,7 @@ def _people(night: Night, last: NightRound, live: LiveTables, texts: Texts) -> l
         lines.append(t("In the queue: {names}", names=w.listed(waiting, _MOST_AWAITED, texts)))
     elif last.byes:
         lines.append(t("No table this round: {names}", names=w.names_of(night, last.byes, ", ")))
-    absent = [w.name_of(night, one) for one in night.entrants if one.presence is Presence.ABSENT]
+    absent = [w.name_of(night, entrant) for entrant in night.entrants if entrant.presence is Presence.ABSENT]
     if absent:
         names = w.listed(absent, _MOST_AWAITED, texts)
         lines.append(texts.n("Absent: {names}", "Absent: {names}", len(absent), names=names))

@@ -31,8 +31,8 @@ def nothing_planned(texts: Texts) -> Layout:
     plan = button(texts.t("Plan…"), PlanVerb.PLAN, 0)
     friday = button(texts.t("⚡ Friday 9 pm…"), PlanVerb.PLAN, 0, EXPRESS.name)
     about = texts.t(EXPRESS.sentence)
-    said = texts.t("Every Friday from now on: {what}", what=about)
-    return layout(text(texts.t("No game night is planned here."), f"-# ⚡ {said}"), row(plan, friday))
+    weekly = texts.t("Every Friday from now on: {what}", what=about)
+    return layout(text(texts.t("No game night is planned here."), f"-# ⚡ {weekly}"), row(plan, friday))
 
 
 @dataclass(eq=False, repr=False)

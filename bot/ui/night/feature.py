@@ -53,7 +53,7 @@ def feature(rooms: Rooms) -> Feature:
             on(SeatsChanged, runner.seats_changed),
             on(TableClosed, runner.table_closed),
             on(PersonBanned, live.banned),
-            on(PersonErased, lambda one: live.forget(one.user_id)),
+            on(PersonErased, lambda person: live.forget(person.user_id)),
             on(ServersLost, runner.servers_lost),
             on(ServersReached, runner.servers_reached, messages.servers_reached),
             on(RightsChanged, messages.rights_changed),

@@ -134,7 +134,7 @@ class NightReader:
         coming = sorted(self._seen(interaction), key=lambda night: -night.plan.starts_at)
         past = await continue_when_slow(self._rooms.store.night_records.past(guild_id_of(interaction), most))
         by_title = dict[str, Night]()
-        for night in (*coming, *(one for one in past if may_see_night(interaction, one))):
+        for night in (*coming, *(former for former in past if may_see_night(interaction, former))):
             by_title.setdefault(night.plan.title, night)
         return tuple(by_title.values())[:most]
 

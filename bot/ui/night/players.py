@@ -91,16 +91,16 @@ def my_panel(
     entry = None if own is not None else w.entry_line(night.plan, texts)
     parts: list[c.Part] = [c.text(notice, f"**🌙 {w.title_of(night.plan)}**", *when, how, entry)]
     if night.is_finished:
-        said = texts.t("🌙 The night is over.")
+        sentence = texts.t("🌙 The night is over.")
         if night.status is NightStatus.CANCELLED:
-            said = "\n".join(filter(None, (texts.t("This night is cancelled."), w.reason_of(night))))
-        parts.append(c.text(said, None if own is None else own_line(night, own.number, standings, texts)))
+            sentence = "\n".join(filter(None, (texts.t("This night is cancelled."), w.reason_of(night))))
+        parts.append(c.text(sentence, None if own is None else own_line(night, own.number, standings, texts)))
     elif own is None:
-        said = texts.t("You said that you are not coming.") if declines else texts.t("You are not signed up.")
+        sentence = texts.t("You said that you are not coming.") if declines else texts.t("You are not signed up.")
         why_not = None if joining_obstacle is None else texts.t(joining_obstacle)
         if joining_obstacle is None and _is_last(night):
             why_not = texts.t("No further round follows.")
-        parts.append(c.text(said, why_not, *_to_watch(night, texts)))
+        parts.append(c.text(sentence, why_not, *_to_watch(night, texts)))
     else:
         news = None if own.news not in _NEWS else texts.t(_NEWS[own.news])
         watch = _to_watch(night, texts) if night.table_of(own.number) is None else []
@@ -181,12 +181,12 @@ def _partner(night: Night, own: Entrant, texts: Texts) -> list[c.Part]:
         if night.status is NightStatus.PLANNED:
             parts.append(c.row(button(t("Split up"), PlayerVerb.PART, night.id, own.partner)))
         return parts
-    for one in [one for one in night.entrants if one.asks == own.number][:MOST_ASKING]:
+    for asker in [asker for asker in night.entrants if asker.asks == own.number][:MOST_ASKING]:
         parts += (
-            c.text(t("**{name}** asks you to be their partner.", name=w.name_of(night, one))),
+            c.text(t("**{name}** asks you to be their partner.", name=w.name_of(night, asker))),
             c.row(
-                button(t("Accept"), PlayerVerb.ACCEPT, night.id, one.number, style=c.SUCCESS),
-                button(t("No, thank you"), PlayerVerb.DECLINE, night.id, one.number),
+                button(t("Accept"), PlayerVerb.ACCEPT, night.id, asker.number, style=c.SUCCESS),
+                button(t("No, thank you"), PlayerVerb.DECLINE, night.id, asker.number),
             ),
         )
     if own.asks is None:
@@ -198,7 +198,7 @@ def _partner(night: Night, own: Entrant, texts: Texts) -> list[c.Part]:
 def _choices(night: Night, own: Entrant, texts: Texts) -> list[c.Part]:
     t = texts.t
     if not night.plan.format.has_pairs:
-        other = next(one for one in night.present if one != own)
+        other = next(entrant for entrant in night.present if entrant != own)
         label = t("Play with {name}", name=clean(other.name))
         together = button(label, PlayerVerb.ASK, night.id, other.number)
         return [c.text(t("Two of you: one against the other, each with a robot, or together.")), c.row(together)]
@@ -287,20 +287,20 @@ class PlayerPresses:
                     interaction, night, lambda now: sign_up.comes_weekly(now, user_id, comes=value != "off")
                 )
             case PlayerVerb.PART, (number,):
-                said = texts.t("You have no partner any more.")
-                await self._change(interaction, night, lambda now: pairs.part(now, user_id, _entrant(number)), said)
+                sentence = texts.t("You have no partner any more.")
+                await self._change(interaction, night, lambda now: pairs.part(now, user_id, _entrant(number)), sentence)
             case PlayerVerb.ROBOT, ():
                 await self._change(interaction, night, lambda now: pairs.take_robot(now, user_id))
             case PlayerVerb.ASK, _:
-                asked = night.entrant_of(read_number(first_chosen_value(interaction)) or 0)
+                partner = night.entrant_of(read_number(first_chosen_value(interaction)) or 0)
                 # A menu that is shown again has the number of its showing in `more`: what was chosen counts first.
-                other = asked.number if asked is not None else _entrant(more[0]) if more else -1
+                other = partner.number if partner is not None else _entrant(more[0]) if more else -1
                 await self._change(interaction, night, lambda now: pairs.ask(now, user_id, other))
             case PlayerVerb.ACCEPT, (number,):
                 asking = _entrant(number)
                 name = "" if night.entrant(asking) is None else w.name_at(night, asking)
-                said = texts.t("You and {name} are partners.", name=name)
-                await self._change(interaction, night, lambda now: pairs.accept(now, user_id, asking), said)
+                sentence = texts.t("You and {name} are partners.", name=name)
+                await self._change(interaction, night, lambda now: pairs.accept(now, user_id, asking), sentence)
             case PlayerVerb.DECLINE, (number,):
                 await self._change(interaction, night, lambda now: pairs.decline(now, user_id, _entrant(number)))
             case _:
@@ -315,9 +315,9 @@ class PlayerPresses:
             interaction, my_panel(night, user_id, lines, texts, notice, hosts=hosts, plans=plans, now=now)
         )
         own = night.entrant_of(interaction.user.id)
-        if own is not None and (shown := own.news) is not None:
+        if own is not None and (own_news := own.news) is not None:
             with suppress(StoreError):
-                await self._nights.live.update(night.id, lambda now: mark_read(now, interaction.user.id, shown))
+                await self._nights.live.update(night.id, lambda now: mark_read(now, interaction.user.id, own_news))
 
     async def _join(self, interaction: discord.Interaction, night: Night) -> None:
         join, candidate = await self._nights.joining(night, interaction.user, self._clock.now())
@@ -332,9 +332,11 @@ class PlayerPresses:
             return
         await continue_when_slow(self._nights.bans.check(night.guild_id, (user_id,)))
         candidate = (await self._nights.candidates(night, (interaction.user,)))[user_id]
-        said = t("See you soon!") if night.post(CHECK_IN) is not None else t("You stay signed up.")
+        sentence = t("See you soon!") if night.post(CHECK_IN) is not None else t("You stay signed up.")
         change = partial(sign_up.ready, user_id=user_id, candidate=candidate)
-        await self._change(interaction, night, if_unchanged(stamp(changed), lambda now: now.changed or 0, change), said)
+        await self._change(
+            interaction, night, if_unchanged(stamp(changed), lambda now: now.changed or 0, change), sentence
+        )
 
     async def _leave(self, interaction: discord.Interaction, night: Night, *, is_sure: bool) -> None:
         texts, user_id, name = texts_of(interaction), interaction.user.id, clean(interaction.user.display_name)
@@ -346,18 +348,20 @@ class PlayerPresses:
             no = button(texts.t("Back"), PlayerVerb.MINE, night.id)
             await reply_panel(interaction, confirmation(texts.t("Leave the night?"), costs, yes, no=no))
             return
-        said = texts.t("You are no longer signed up. *Join* signs you up again.")
+        sentence = texts.t("You are no longer signed up. *Join* signs you up again.")
         if is_planned:
-            said = texts.t("Noted: you are not coming. *Join* signs you up after all.")
+            sentence = texts.t("Noted: you are not coming. *Join* signs you up after all.")
         change = partial(sign_up.decline, user_id=user_id, name=name)
-        await self._change(interaction, night, if_unchanged(stamp(night.status), attrgetter("status"), change), said)
+        await self._change(
+            interaction, night, if_unchanged(stamp(night.status), attrgetter("status"), change), sentence
+        )
 
     async def _change(
         self,
         interaction: discord.Interaction,
         night: Night,
         change: NightChange,
-        said: str | None = None,
+        notice: str | None = None,
         candidate: Candidate = UNKNOWN,
     ) -> None:
         """Change a night, and answer with the presser's own panel, which shows the outcome.
@@ -368,9 +372,9 @@ class PlayerPresses:
         if isinstance(changed, NightCode):
             present = self._nights.live.night(night.id) or night
             is_lacking = changed is NightCode.NOT_TAKEN
-            said = lacked_line(present.plan.entry, candidate, texts) if is_lacking else texts.t(changed)
+            notice = lacked_line(present.plan.entry, candidate, texts) if is_lacking else texts.t(changed)
             changed = present
-        await self.show_mine(interaction, changed, said)
+        await self.show_mine(interaction, changed, notice)
 
     async def _send_calendar(self, interaction: discord.Interaction, night: Night) -> None:
         texts = texts_of(interaction)

@@ -22,8 +22,10 @@ _FEW: Final = MOST_NAMES // 3
 def sign_up_screen(night: Night, texts: Texts) -> c.Layout:
     t, plan, heading = texts.t, night.plan, f"## 🌙 {w.title_of(night.plan)}"
     if night.status is NightStatus.CANCELLED:
-        said = t("This night is cancelled.")
-        return c.layout(c.text(heading, f"~~{w.on_day(plan.starts_at)}~~ · {said}", w.reason_of(night)), colour=c.GREY)
+        sentence = t("This night is cancelled.")
+        return c.layout(
+            c.text(heading, f"~~{w.on_day(plan.starts_at)}~~ · {sentence}", w.reason_of(night)), colour=c.GREY
+        )
     joining = [
         button(t("Join"), PlayerVerb.JOIN, night.id, style=c.SUCCESS),
         button(t("I am not coming"), PlayerVerb.LEAVE, night.id),
@@ -53,14 +55,14 @@ def sign_up_screen(night: Night, texts: Texts) -> c.Layout:
 def begun_screen(night: Night, texts: Texts) -> c.Layout:
     """Return the sign-up message once the board is posted below it."""
     link = c.link_to(night.guild_id, night.plan.post_channel, night.message_id)
-    said = texts.t("This night has begun: {link}", link=link)
-    return c.layout(c.text(f"## 🌙 {w.title_of(night.plan)}", said), colour=c.GREY)
+    sentence = texts.t("This night has begun: {link}", link=link)
+    return c.layout(c.text(f"## 🌙 {w.title_of(night.plan)}", sentence), colour=c.GREY)
 
 
 def check_in_screen(night: Night, texts: Texts, most: int) -> c.Layout:
     """Return the check-in; up to `most` people who have not answered are mentioned."""
     t, present = texts.t, night.present
-    silent = [one for one in present if one.is_silent]
+    silent = [entrant for entrant in present if entrant.is_silent]
     ready, declined = len(present) - len(silent), len(night.declined)
     counted = texts.n("**{count} ready** of {all}", "**{count} ready** of {all}", ready, all=len(present))
     if declined:
@@ -90,8 +92,8 @@ def waiting_screen(night: Night, texts: Texts) -> c.Layout:
 
 def waiting_line(night: Night, texts: Texts, *, is_due: bool = False) -> str | None:
     """Return that the night waits for people; None before its time, and if enough have come."""
-    said = texts.t("⏳ The night “{title}” is waiting for people.", title=w.title_of(night.plan))
-    return said if is_due or night.post(WAITING) is not None else None
+    sentence = texts.t("⏳ The night “{title}” is waiting for people.", title=w.title_of(night.plan))
+    return sentence if is_due or night.post(WAITING) is not None else None
 
 
 def _begins(night: Night, texts: Texts) -> str:
@@ -113,14 +115,16 @@ def spare_buttons(night: Night, texts: Texts) -> list[c.Button]:
 
 def rests_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
     """Return the message to the host once the entrants are known, and some would have a bye each round."""
-    said = c.text(host, w.begins_line(night.plan, texts), w.rests_line(night.plan, len(night.present), texts))
-    return c.layout(said, *c.rows(spare_buttons(night, texts), 2), colour=c.GREY)
+    heading = c.text(host, w.begins_line(night.plan, texts), w.rests_line(night.plan, len(night.present), texts))
+    return c.layout(heading, *c.rows(spare_buttons(night, texts), 2), colour=c.GREY)
 
 
 def lost_role_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
     """Return the message to the host that the required role of the night was deleted."""
-    said = c.text(host, w.begins_line(night.plan, texts), lost_role_line(night, texts), w.entry_line(night.plan, texts))
-    return c.layout(said, c.row(button(texts.t("Edit…"), PlanVerb.EDIT, night.id)), colour=c.GREY)
+    heading = c.text(
+        host, w.begins_line(night.plan, texts), lost_role_line(night, texts), w.entry_line(night.plan, texts)
+    )
+    return c.layout(heading, c.row(button(texts.t("Edit…"), PlanVerb.EDIT, night.id)), colour=c.GREY)
 
 
 def lost_role_line(night: Night, texts: Texts) -> str | None:
@@ -144,9 +148,9 @@ def changed_screen(night: Night, texts: Texts, most: int) -> c.Layout:
 
 def news_screen(night: Night, people: Sequence[Entrant], texts: Texts) -> c.Layout:
     """Return a message to people with news; the news themselves are on their own panel."""
-    said = texts.t("Something is new for you: “{title}”.", title=w.title_of(night.plan))
+    sentence = texts.t("Something is new for you: “{title}”.", title=w.title_of(night.plan))
     mine = button(texts.t("My night"), PlayerVerb.MINE, night.id, style=c.PRIMARY)
-    return c.layout(c.text(f"🔔 {w.mentions(people)}", said), c.row(mine), colour=c.GREEN)
+    return c.layout(c.text(f"🔔 {w.mentions(people)}", sentence), c.row(mine), colour=c.GREEN)
 
 
 def _notes(night: Night, texts: Texts) -> str | None:
@@ -160,15 +164,17 @@ def _notes(night: Night, texts: Texts) -> str | None:
 
 
 def seeking_line(night: Night, texts: Texts) -> str | None:
-    seeking = [w.name_of(night, one) for one in night.present if one.seeks_partner and one.partner is None]
+    seeking = [
+        w.name_of(night, entrant) for entrant in night.present if entrant.seeks_partner and entrant.partner is None
+    ]
     names = w.listed(seeking, _FEW, texts)
-    said = texts.n("Looking for a partner: {names}", "Looking for a partner: {names}", len(seeking), names=names)
-    return said if seeking else None
+    sentence = texts.n("Looking for a partner: {names}", "Looking for a partner: {names}", len(seeking), names=names)
+    return sentence if seeking else None
 
 
 def coming(night: Night) -> list[str]:
     """Return the names of the people who come, pairs together."""
-    partners = {one.number: one.partner if night.chooses_partners else None for one in night.present}
+    partners = {entrant.number: entrant.partner if night.chooses_partners else None for entrant in night.present}
     return [
         w.names_of(night, (number,) if partner is None else (number, partner))
         for number, partner in partners.items()
@@ -178,12 +184,15 @@ def coming(night: Night) -> list[str]:
 
 def signed_up_screen(night: Night, page: int, texts: Texts, back: c.Button) -> c.Layout:
     """Return who comes, the waiting list and who is absent; the host can remove anybody, even after they left."""
-    absent = (one for one in night.entrants if one.presence is Presence.ABSENT)
-    people = [one for one in (*night.signed_up, *absent) if one.user_id is not None]
-    shown, turning = paged(night.id, HostVerb.SIGNED_UP, people, page, w.MOST_OFFERED)
+    absent = (entrant for entrant in night.entrants if entrant.presence is Presence.ABSENT)
+    people = [entrant for entrant in (*night.signed_up, *absent) if entrant.user_id is not None]
+    listed, turning = paged(night.id, HostVerb.SIGNED_UP, people, page, w.MOST_OFFERED)
     marks = {Presence.WAITING: "⏳ ", Presence.ABSENT: "⚑ "}
-    options = [c.option(marks.get(one.presence, "") + w.label_of(night, one), str(one.user_id)) for one in shown]
-    names = [marks.get(one.presence, "") + w.name_of(night, one) for one in shown]
+    options = [
+        c.option(marks.get(entrant.presence, "") + w.label_of(night, entrant), str(entrant.user_id))
+        for entrant in listed
+    ]
+    names = [marks.get(entrant.presence, "") + w.name_of(night, entrant) for entrant in listed]
     menu = [c.menu(night_id(HostVerb.PEOPLE, night.id), texts.t("Remove somebody…"), options)] if options else []
     return c.layout(
         c.text(f"**🛠 {w.title_of(night.plan)}**", *(names or [texts.t("Nobody yet: be the first.")])),
@@ -193,8 +202,8 @@ def signed_up_screen(night: Night, page: int, texts: Texts, back: c.Button) -> c
 
 def answer_lines(night: Night, texts: Texts) -> list[str]:
     """Return, for the host, who does not come, who has not checked in, and who has lost the required role."""
-    declined = [w.name_of(night, one) for one in night.declined]
-    silent = [w.name_of(night, one) for one in night.present if one.is_silent]
+    declined = [w.name_of(night, entrant) for entrant in night.declined]
+    silent = [w.name_of(night, entrant) for entrant in night.present if entrant.is_silent]
     lines = list[str]()
     if declined:
         names = w.listed(declined, _FEW, texts)
@@ -203,7 +212,7 @@ def answer_lines(night: Night, texts: Texts) -> list[str]:
         lines.append(
             texts.t("No answer yet ({count}): {names}", count=len(silent), names=w.listed(silent, _FEW, texts))
         )
-    without = [w.name_of(night, one) for one in night.signed_up if one.lacks_role]
+    without = [w.name_of(night, entrant) for entrant in night.signed_up if entrant.lacks_role]
     if without:
         names, role = w.listed(without, _FEW, texts), f"<@&{night.plan.entry.role_id}>"
         lines.append(texts.t("Without {role} ({count}): {names}", role=role, count=len(without), names=names))
@@ -213,7 +222,7 @@ def answer_lines(night: Night, texts: Texts) -> list[str]:
 def sign_up_lines(night: Night, texts: Texts) -> list[str]:
     """Return how many come and who, pairs together; who looks for a partner, and who waits."""
     t, present = texts.t, night.present
-    waiting = [w.name_of(night, one) for one in night.waiting]
+    waiting = [w.name_of(night, entrant) for entrant in night.waiting]
     lines = [
         texts.n("**{count} signed up**", "**{count} signed up**", len(present)),
         w.listed(coming(night), MOST_NAMES, texts) or t("Nobody yet: be the first."),

@@ -72,18 +72,18 @@ def changed_line(plan: NightPlan, texts: Texts) -> str:
 
 
 def mentions(people: Iterable[Entrant]) -> str | None:
-    return " ".join(f"<@{one.user_id}>" for one in people if one.user_id is not None) or None
+    return " ".join(f"<@{entrant.user_id}>" for entrant in people if entrant.user_id is not None) or None
 
 
 def sign_up_words(plan: NightPlan, texts: Texts) -> str:
     until = at_time(plan.sign_up_until)
     if plan.sign_up_until > plan.starts_at:
-        said = texts.t("late entry until {time}", time=until)
+        sentence = texts.t("late entry until {time}", time=until)
     else:
-        said = texts.t("sign-up until {time}", time=f"<t:{plan.sign_up_until // 1000}:f>")
+        sentence = texts.t("sign-up until {time}", time=f"<t:{plan.sign_up_until // 1000}:f>")
     if plan.most is not None:
-        said += " · " + texts.n("{count} player at most", "{count} players at most", plan.most)
-    return said
+        sentence += " · " + texts.n("{count} player at most", "{count} players at most", plan.most)
+    return sentence
 
 
 def how_line(plan: NightPlan, texts: Texts, people: int | None = None) -> str:
@@ -162,12 +162,12 @@ def round_name(night: Night, shown: NightRound, texts: Texts) -> str:
 
 
 def name_of(night: Night, entrant: Entrant) -> str:
-    return escaped_name(_names(tuple(one.name for one in night.entrants))[entrant.number])
+    return escaped_name(_names(tuple(each.name for each in night.entrants))[entrant.number])
 
 
 def label_of(night: Night, entrant: Entrant) -> str:
     """Return the name for a button or a menu."""
-    return _names(tuple(one.name for one in night.entrants))[entrant.number] or "?"
+    return _names(tuple(each.name for each in night.entrants))[entrant.number] or "?"
 
 
 @lru_cache(64)  # a night's messages name each person many times

@@ -61,8 +61,8 @@ class PrivacyCommands(CommandSet):
         await defer(interaction)  # much that is stored takes a while
         t, progress = texts_of(interaction).t, Progress()
         exported = self._personal_data.export(interaction.user.id, progress)
-        told = await with_progress(interaction, exported, lambda: progress_line(progress, t))
-        written = {f"{_STEM}.json": await join_batches(as_file(told))}
+        batches = await with_progress(interaction, exported, lambda: progress_line(progress, t))
+        written = {f"{_STEM}.json": await join_batches(as_file(batches))}
         files = await asyncio.to_thread(attached, written, _STEM, interaction.filesize_limit)
         await reply_with_files(interaction, t("Your data from all servers. Only you can see this message."), files)
 
@@ -119,8 +119,8 @@ class PrivacyCommands(CommandSet):
             await reply_outdated(interaction)
             return
         await update_message(interaction, layout(text(texts.t("Your data is being deleted…"))))
-        told = await self._forget(interaction.user.id, texts)
-        await reply_panel(interaction, layout(text(told)))
+        answer = await self._forget(interaction.user.id, texts)
+        await reply_panel(interaction, layout(text(answer)))
 
     async def _forget(self, user_id: int, texts: Texts) -> str:
         """Erase a person. Return the answer."""

@@ -29,11 +29,11 @@ def filmed_round(rounds: Sequence[TableView], hidden: Collection[int] = ()) -> T
 
     Rounds with `hidden` numbers are not filmed.
     """
-    shown = [view for view in rounds if view.round not in hidden]
-    close = [(margin, view) for view in shown if (margin := margin_of(view)) is not None]
+    visible = [view for view in rounds if view.round not in hidden]
+    close = [(margin, view) for view in visible if (margin := margin_of(view)) is not None]
     if close:
         return min(close, key=itemgetter(0))[1]
-    won = [view for view in shown if view.result is not None and view.result.outcome in (*TRUE_KEMS, *COUNTERS)]
+    won = [view for view in visible if view.result is not None and view.result.outcome in (*TRUE_KEMS, *COUNTERS)]
     return won[-1] if won else None
 
 
@@ -42,8 +42,8 @@ def won_by(text: TableText) -> str:
     result = text.view.result
     if result is None or result.margin is None or margin_of(text.view) is None:
         return ""
-    told = {"name": text.name(result.margin.seat), "margin": " ".join(margin_words(result, text))}
-    return text.texts.t(_CALLS.get(result.outcome, _CALLS[Outcome.KEMS]), double=text.double(), **told)
+    values = {"name": text.name(result.margin.seat), "margin": " ".join(margin_words(result, text))}
+    return text.texts.t(_CALLS.get(result.outcome, _CALLS[Outcome.KEMS]), double=text.double(), **values)
 
 
 def best_moment_words(text: TableText) -> str:

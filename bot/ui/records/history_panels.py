@@ -51,7 +51,9 @@ def history_panel(
     member = None if name is None else escape_markdown(name) or f"<@{user_id}>"
     heading = t("Matches played here") if member is None else t("Matches of {name}", name=member)
     elsewhere = t("played in a channel that you cannot see")
-    lines = [_in_short(one, texts) if one.id in open_ids else f"**#{one.id}** {elsewhere}" for one in page.matches]
+    lines = [
+        _in_short(match, texts) if match.id in open_ids else f"**#{match.id}** {elsewhere}" for match in page.matches
+    ]
     instead = "-# " + t("There is no such page: this is the last one.") if page.is_clamped else None
     parts: list[c.Part] = [
         c.text("## 📜 " + heading, instead),
@@ -84,17 +86,18 @@ def match_panel(match: MatchRecord, rounds: Sequence[TableView] | str, zone: str
         score.append(f"{'🏆 ' if team == result.winner else ''}{team_mark(team)} {names}")
     if isinstance(rounds, str):
         return c.layout(c.text(*heading), c.text(*score), c.text(rounds), colour=c.BLUE)
-    told: list[str] = []
+    lines: list[str] = []
     room = c.MAX_TEXT - sum(len(line) + 1 for line in (*heading, *score) if line) - len(_more(len(rounds), texts)) - 1
     for view in rounds:
         line = round_line(TableText(view, [*people.values()], Faces(texts)))
         if room < len(line) + 1:
-            told.append(_more(len(rounds) - len(told), texts))
+            lines.append(_more(len(rounds) - len(lines), texts))
             break
         room -= len(line) + 1
-        told.append(line)
+        lines.append(line)
     return c.layout(
-        c.text(*heading), c.text(*score), c.text(*told or [t("No round was finished.")]), *_films(match, rounds, texts),
+        c.text(*heading), c.text(*score), c.text(*lines or [t("No round was finished.")]),
+        *_films(match, rounds, texts),
         colour=c.BLUE,
     )  # fmt: skip
 
@@ -147,8 +150,8 @@ def _in_short(match: MatchRecord, texts: Texts) -> str:
 
 
 def about_words(match: MatchRecord, texts: Texts) -> list[str]:
-    said = (column.words.get(column.value(match)) for column in MATCH_COLUMNS)
-    return [*short_rules(match.rules, texts), *(texts.t(word) for word in said if word)]
+    phrases = (column.words.get(column.value(match)) for column in MATCH_COLUMNS)
+    return [*short_rules(match.rules, texts), *(texts.t(word) for word in phrases if word)]
 
 
 def final_scores(match: MatchRecord) -> tuple[int, ...]:
@@ -189,7 +192,7 @@ def match_picture(
     match: MatchRecord, rounds: Sequence[TableView], found: Highlights, zone: str, texts: Texts
 ) -> MatchPicture:
     result, people = match.result, people_of(match, texts)
-    told = [TableText(view, [*people.values()], Faces(texts)) for view in rounds]
+    lines = [TableText(view, [*people.values()], Faces(texts)) for view in rounds]
     final = final_scores(match)
     if match.rules.end.best_of > 1:
         course = [view.games for view in rounds[1:]]  # a round's view does not know yet that it decided a game
@@ -209,8 +212,8 @@ def match_picture(
     )
     when = moment(result.ended_at, zone, texts)
     title = texts.t("Kem's · match {number}", number=match.id)
-    best = best_moment(told)
-    notes = tuple(plain(line) for line in (highlight_lines(found, told[-1]) if told else ()))
+    best = best_moment(lines)
+    notes = tuple(plain(line) for line in (highlight_lines(found, lines[-1]) if lines else ()))
     ends = tuple(_ENDS.get(view.result.outcome, "➖") for view in rounds if view.result is not None)
     about = plain(" · ".join((when, *about_words(match, texts))))
     best_round, headline = (None, "") if best is None else (best.view.round, plain(best_moment_words(best)))
@@ -235,5 +238,5 @@ def match_words(picture: MatchPicture, texts: Texts) -> str:
     )
     rounds = texts.t("Round by round: {course}.", course=course)
     headline = f"{picture.headline}. " if picture.headline else ""
-    told = " · ".join((*(f"{team.name} — {team.sign}" for team in picture.teams if team.sign), *picture.notes))
-    return alt(f"{picture.title}, {picture.subtitle}. {headline}{teams}. {rounds} {told}".strip())
+    sentence = " · ".join((*(f"{team.name} — {team.sign}" for team in picture.teams if team.sign), *picture.notes))
+    return alt(f"{picture.title}, {picture.subtitle}. {headline}{teams}. {rounds} {sentence}".strip())

@@ -76,7 +76,7 @@ class MatchEndReader:
 
     async def _is_wanted(self, table: Table) -> bool:
         """Return whether the server wants a film, and few enough matches run."""
-        if sum(not one.is_over for one in self._rooms.directory.tables()) > MOST_RUNNING:
+        if sum(not running.is_over for running in self._rooms.directory.tables()) > MOST_RUNNING:
             return False
         return (await self._rooms.defaults.read(table.lobby.place.guild_id)).result_film
 
@@ -93,8 +93,10 @@ class MatchEndReader:
         drawn = await drawn_in_time(self._rooms.pictures, picture)
         margin = min((close for view in rounds if (close := margin_of(view)) is not None), default=None)
         offers_role = await PlayersRole(self._rooms).is_open(guild_id)
-        told = match_words(picture, texts)
-        return MatchEnd(found, ratings, drawn, told, margin, challenges, offers_role=offers_role, is_filmed=is_filmed)
+        description = match_words(picture, texts)
+        return MatchEnd(
+            found, ratings, drawn, description, margin, challenges, offers_role=offers_role, is_filmed=is_filmed
+        )
 
     async def _film(self, table: Table) -> PictureLine | None:
         played, texts = await self._rooms.store.archive.read(table.id), texts_for(table.lobby.locale)
@@ -116,7 +118,7 @@ def _best(played: PastMatch, hidden: Collection[int]) -> tuple[TableView, RoundR
 
 def _rounds(challenges: Collection[Challenge]) -> Collection[int]:
     """Return the rounds whose film would show the solution of a challenge."""
-    return {one.key.round for one in challenges}
+    return {challenge.key.round for challenge in challenges}
 
 
 def _line(text: TableText) -> str:

@@ -74,8 +74,8 @@ def replay_panel(match: PastMatch, replay: RoundReplay, step: int, faces: Faces)
     step = min(max(step, 0), last)
     frame = replay.steps[step]
     table_text = TableText(frame.table, match.people, faces)
-    told = {"number": match.table_id, "round": replay.number, "rounds": replay.rounds, "step": step + 1}
-    title = t("Match {number} · round {round} of {rounds} · step {step} of {steps}", **told, steps=last + 1)
+    values = {"number": match.table_id, "round": replay.number, "rounds": replay.rounds, "step": step + 1}
+    title = t("Match {number} · round {round} of {rounds} · step {step} of {steps}", **values, steps=last + 1)
     lines = step_lines(frame, table_text)
     if not lines[0].startswith("#"):
         lines[0] = f"### {lines[0]}"
@@ -158,13 +158,17 @@ def _line(event: e.Event, frame: ReplayStep, table_text: TableText) -> str:
         case e.ChainBroken(seat=seat):
             return t("{name} adds a word too late: the first call stands.", name=table_text.name(seat))
         case e.CounterHadNoEffect(seat=seat, team=team):
-            told = {"name": table_text.name(seat), "accused": table_text.team(team)}
-            return t("{name} counters {accused}, which holds two Kem's: that has no effect.", **told)
+            values = {"name": table_text.name(seat), "accused": table_text.team(team)}
+            return t("{name} counters {accused}, which holds two Kem's: that has no effect.", **values)
         case e.CounterFailed(seat=seat, team=team, target=target):
             return table_text.counter(seat, team, target, is_true=False)
         case e.CardsShown(seat=seat, viewer=viewer, cards=cards):
-            told = {"name": table_text.name(seat), "viewer": table_text.name(viewer), "cards": table_text.cards(cards)}
-            return t("{name} shows {viewer} in private: {cards}", **told)
+            values = {
+                "name": table_text.name(seat),
+                "viewer": table_text.name(viewer),
+                "cards": table_text.cards(cards),
+            }
+            return t("{name} shows {viewer} in private: {cards}", **values)
         case _:
             return reports(table_text)[-1]
 
@@ -213,8 +217,8 @@ def round_in_short(match: PastMatch, replay: RoundReplay, texts: Texts) -> str:
 
 
 def _title(match: PastMatch, replay: RoundReplay, texts: Texts) -> str:
-    told = {"number": match.table_id, "round": replay.number, "rounds": replay.rounds}
-    return texts.t("Match {number} · round {round} of {rounds}", **told)
+    values = {"number": match.table_id, "round": replay.number, "rounds": replay.rounds}
+    return texts.t("Match {number} · round {round} of {rounds}", **values)
 
 
 def _table_text(match: PastMatch, frame: ReplayStep, texts: Texts) -> TableText:
@@ -224,8 +228,8 @@ def _table_text(match: PastMatch, frame: ReplayStep, texts: Texts) -> TableText:
 def _scene(frame: ReplayStep, table_text: TableText, named: Callable[[str], str]) -> AnimationFrame:
     event, pool = frame.event, frame.table.pool
     if isinstance(event, e.RoundEnded):
-        headline, *told = (plain(named(line)) for line in result_lines(table_text))
-        detail = " · ".join(told or [plain(table_text.score())])
+        headline, *lines = (plain(named(line)) for line in result_lines(table_text))
+        detail = " · ".join(lines or [plain(table_text.score())])
         return AnimationFrame(
             headline, detail, frame.hands, pool, event.caller, decisive_cards=_held(frame), milliseconds=_END_MS
         )
@@ -270,13 +274,13 @@ def review_panel(match: PastMatch, moments: Sequence[Moment], faces: Faces) -> c
     for number, moment in enumerate(moments):
         letter = ascii_lowercase[number]  # keeps custom ids of the same step apart
         step = make_id(match.table_id, RecordsVerb.MOMENT, f"{moment.step}{letter}", moment.round)
-        told = c.text(_heading(moment, faces), _sentence(match, moment, faces))
+        heading = c.text(_heading(moment, faces), _sentence(match, moment, faces))
         buttons = [c.button(t("🎬 Step by step"), step)]
         if number < playable:
             key = f"{match.table_id}.{moment.round}.{moment.step}{letter}"
             buttons.append(c.button(t("🔁 Play it again"), make_id(NO_TABLE, MOMENT, key)))
             buttons.append(c.button(t("📣 Challenge"), make_id(NO_TABLE, CHALLENGE, key)))
-        parts += (told, c.row(*buttons))
+        parts += (heading, c.row(*buttons))
     if not moments:
         parts.append(c.text(t("I saw no mistake.")))
     return c.layout(c.text("## 🔎 " + t("Your review of match {number}", number=match.table_id)), *parts, colour=c.BLUE)
@@ -288,14 +292,14 @@ def _hand_at(match: PastMatch, moment: Moment, seat: int) -> tuple[Card, ...]:
 
 
 def _heading(moment: Moment, faces: Faces) -> str:
-    told: dict[str, object] = {"round": moment.round, "time": clock(moment.at)}
+    values: dict[str, object] = {"round": moment.round, "time": clock(moment.at)}
     if not moment.cost:  # a false counter that costs the right to counter alone
-        return faces.texts.t("**Round {round} · {time}**", **told)
+        return faces.texts.t("**Round {round} · {time}**", **values)
     cost = faces.texts.n("{value} pt", "{value} pts", moment.cost, value=moment.cost)
     if moment.also:
         rounds = len(moment.also) + 1
         cost = faces.texts.n("{cost} in {count} round", "{cost} in {count} rounds", rounds, cost=cost)
-    return faces.texts.t("**Round {round} · {time}** · cost: {cost}", **told, cost=cost)
+    return faces.texts.t("**Round {round} · {time}** · cost: {cost}", **values, cost=cost)
 
 
 def _sentence(match: PastMatch, moment: Moment, faces: Faces) -> str:
@@ -303,8 +307,8 @@ def _sentence(match: PastMatch, moment: Moment, faces: Faces) -> str:
     if moment.lapse is Lapse.FALSE_COUNTER and isinstance(event, e.CounterFailed | e.RoundEnded):
         hand = () if event.target is None else _hand_at(match, moment, event.target)
         if event.target is not None and (alike := three_alike(hand)):
-            told = {"name": escaped_name(match.people[event.target].name), "cards": faces.group(alike[0].group)}
-            return t("Your counter was wrong: {name} had three {cards}, not four.", **told)
+            values = {"name": escaped_name(match.people[event.target].name), "cards": faces.group(alike[0].group)}
+            return t("Your counter was wrong: {name} had three {cards}, not four.", **values)
     shown: dict[str, object] = {"name": escaped_name(match.people[moment.seat].name), "since": moment.since}
     shown["seconds"] = moment.held_ms // 1000
     if isinstance(event, e.GestureMade):

@@ -112,10 +112,10 @@ class RoundSharing:
             return
         message.stop()  # else it would be posted later, when nobody waits for it
         spot, own = message.spot, texts_of(interaction)
-        said = message.refusal_line(own)
+        sentence = message.refusal_line(own)
         if lacks := permission_names(missing_in_channel(interaction.client, spot.guild_id, spot.channel_id), own):
-            said = t("I cannot post pictures here: I lack {permissions}.", permissions=lacks)
-        await reply(interaction, said)
+            sentence = t("I cannot post pictures here: I lack {permissions}.", permissions=lacks)
+        await reply(interaction, sentence)
 
 
 def film_of(match: PastMatch, replay: RoundReplay, drawn: PictureFile, texts: Texts) -> PictureLine:

@@ -103,7 +103,7 @@ def rules_editor(
 
     def shown(*settings: str) -> list[c.Part]:
         return controls(
-            [SETTINGS[one] for one in settings], state, custom_ids_for(lobby.id, RulesVerb.RULES_SET), texts
+            [SETTINGS[name] for name in settings], state, custom_ids_for(lobby.id, RulesVerb.RULES_SET), texts
         )
 
     parts: list[c.Part] = [
@@ -112,8 +112,8 @@ def rules_editor(
         c.choice(make_id(lobby.id, RulesVerb.RULES_PAGE, "part"), t("Change a part of the rules…"), names, part),
     ]
     if part:
-        if told := explain_part(lobby.rules, part, texts):
-            parts.append(c.text(*told))
+        if sentences := explain_part(lobby.rules, part, texts):
+            parts.append(c.text(*sentences))
         parts += [_axes(lobby, part, page, texts), *shown(*({page} & AXES.keys()))]
     elif page == SAVED:
         parts += shown(SAVED) if state.sets else [c.text(t("This server has no saved rules yet."))]

@@ -94,17 +94,20 @@ class RulesCommands(CommandSet):
             raise RefusedError(
                 t("This server has {most} sets of saved rules already: delete one first.", most=MAX_SETS)
             )
-        shown = {"name": escape_markdown(kept.name, MAX_NAME), "line": kept.line}
-        said = t("Saved as “{name}”: `{line}`", **shown)
+        values = {"name": escape_markdown(kept.name, MAX_NAME), "line": kept.line}
+        sentence = t("Saved as “{name}”: `{line}`", **values)
         if former is not None and former.line != kept.line:
-            said = t("Saved as “{name}”: `{line}`, in place of `{former}`", **shown, former=former.line)
-        await reply(interaction, said)
+            sentence = t("Saved as “{name}”: `{line}`, in place of `{former}`", **values, former=former.line)
+        await reply(interaction, sentence)
 
     @command("rules_list", mark("List this server's saved rules"), allowance=FREE)
     async def list_all(self, interaction: discord.Interaction) -> None:
         t = texts_of(interaction).t
         kept = await continue_when_slow(self._book.sets(guild_id_of(interaction)))
-        lines = [f"**{escape_markdown(one.name, MAX_NAME)}** — `{clean(one.line, _LINE_LISTED)}`" for one in kept]
+        lines = [
+            f"**{escape_markdown(rule_set.name, MAX_NAME)}** — `{clean(rule_set.line, _LINE_LISTED)}`"
+            for rule_set in kept
+        ]
         heading = "## " + t("This server's saved rules")
         panel = layout(text(heading), text(*lines or [t("This server has no saved rules yet.")]), colour=GREEN)
         await reply_panel(interaction, panel)
@@ -127,11 +130,11 @@ class RulesCommands(CommandSet):
     async def _delete(self, interaction: discord.Interaction, name: str, seen: str | None = None) -> None:
         """Delete the rules that have the stamp `seen`; ask before, and again if the name belongs to others by now."""
         t, guild_id = texts_of(interaction).t, guild_id_of(interaction)
-        kept, shown = await self._kept(guild_id, name), escape_markdown(name, MAX_NAME)
+        kept, written = await self._kept(guild_id, name), escape_markdown(name, MAX_NAME)
         if kept is None:
-            raise RefusedError(t(_UNKNOWN, name=shown))
+            raise RefusedError(t(_UNKNOWN, name=written))
         if seen == stamp(kept.line) and await continue_when_slow(self._book.delete(guild_id, kept)):
-            await reply_panel(interaction, layout(text(t("“{name}” is deleted.", name=shown))))
+            await reply_panel(interaction, layout(text(t("“{name}” is deleted.", name=written))))
             return
         news = None if seen is None else t(LobbyCode.CHANGED_MEANWHILE)
         cost = t("No more tables can be opened with these rules; tables already playing go on. This cannot be undone.")

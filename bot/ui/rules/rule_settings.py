@@ -68,7 +68,7 @@ class _Saved(ChoiceSetting[Edited]):
         return state.lobby.rule_set
 
     def changed(self, state: Edited, value: str) -> Lobby | LobbyRefusal:
-        kept = next(one for one in state.sets if one.name == value)
+        kept = next(rule_set for rule_set in state.sets if rule_set.name == value)
         return _by_rules(state.lobby, state.read(kept.line), kept.name)
 
 
@@ -128,15 +128,15 @@ SETTINGS: Final[Mapping[str, Setting[Edited]]] = {
     PRESET: _Preset(
         name=PRESET,
         title=mark("Preset"),
-        options=lambda _, texts: {one: preset_name(one, texts) for one in PRESETS},
-        about_each=lambda _, one, texts: preset_about(one, texts),
+        options=lambda _, texts: {name: preset_name(name, texts) for name in PRESETS},
+        about_each=lambda _, name, texts: preset_about(name, texts),
     ),
     SAVED: _Saved(
         name=SAVED,
         title=mark("Saved rules…"),
-        options=lambda state, _: {one.name: clean(one.name, house_rules.MAX_NAME) for one in state.sets},
+        options=lambda state, _: {rule_set.name: clean(rule_set.name, house_rules.MAX_NAME) for rule_set in state.sets},
         about_each=lambda state, value, _: next(
-            clean(one.line, MAX_DESCRIPTION) for one in state.sets if one.name == value
+            clean(rule_set.line, MAX_DESCRIPTION) for rule_set in state.sets if rule_set.name == value
         ),
     ),
     **{name: _of_axis(name) for name in AXES},

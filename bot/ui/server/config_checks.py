@@ -49,8 +49,10 @@ def known_places(guild: discord.Guild | None, settings: ServerSettings) -> froze
     """Return the chosen channels and roles that still exist; all of them while the server is not known yet."""
     if guild is None:
         return settings.places
-    gone = (one for one in settings.places if guild.get_channel(one) is None)
-    return settings.places - {one for one in gone if one not in settings.roles or guild.get_role(one) is None}
+    gone = (place_id for place_id in settings.places if guild.get_channel(place_id) is None)
+    return settings.places - {
+        place_id for place_id in gone if place_id not in settings.roles or guild.get_role(place_id) is None
+    }
 
 
 def known_roles(guild: discord.Guild | None, entry: EntryRules) -> frozenset[int]:
@@ -65,7 +67,7 @@ def check_tables(
     guild: discord.Guild, interaction: discord.Interaction, ids: Sequence[int], _title: str, texts: Texts
 ) -> Iterator[str]:
     """Return lines about the channels for tables; without any, about this one."""
-    chosen = [channel for one in ids if (channel := guild.get_channel(one)) is not None]
+    chosen = [channel for place_id in ids if (channel := guild.get_channel(place_id)) is not None]
     for channel in chosen[:MOST_PLACES]:
         yield from _lines(channel.mention, channel.permissions_for(guild.me), _for_tables(channel), texts)
         if getattr(channel, "nsfw", False):
@@ -90,8 +92,8 @@ def _writes(uses: Uses) -> Check:
     def check(
         guild: discord.Guild, _here: discord.Interaction, ids: Sequence[int], title: str, texts: Texts
     ) -> Iterator[str]:
-        for one in ids:
-            channel = guild.get_channel(one)
+        for place_id in ids:
+            channel = guild.get_channel(place_id)
             if channel is None:
                 yield f"❌ {title} — " + texts.t("Its channel is gone: choose another with {/config}.")
             else:
@@ -146,10 +148,10 @@ def _cannot_call(member: discord.Member, role: discord.Role, texts: Texts) -> st
 def _check_given(
     guild: discord.Guild, interaction: discord.Interaction, ids: Sequence[int], title: str, texts: Texts
 ) -> Iterator[str]:
-    for one in ids:
-        problem = role_refusal(guild, one)
+    for place_id in ids:
+        problem = role_refusal(guild, place_id)
         if problem is None:
-            yield "✅ " + texts.t("{role} — I can give it", role=f"<@&{one}>")
+            yield "✅ " + texts.t("{role} — I can give it", role=f"<@&{place_id}>")
         else:
             yield f"❌ {title} — {problem.words(guild, texts)}"
 
@@ -157,16 +159,16 @@ def _check_given(
 def _check_held(
     guild: discord.Guild, interaction: discord.Interaction, ids: Sequence[int], title: str, texts: Texts
 ) -> Iterator[str]:
-    for one in ids:
-        if guild.get_role(one) is None:
+    for place_id in ids:
+        if guild.get_role(place_id) is None:
             yield f"❌ {title} — {NO_ROLE.words(guild, texts)}"
 
 
 def _check_called(
     guild: discord.Guild, interaction: discord.Interaction, ids: Sequence[int], title: str, texts: Texts
 ) -> Iterator[str]:
-    for one in ids:
-        role, name = guild.get_role(one), f"<@&{one}>"
+    for place_id in ids:
+        role, name = guild.get_role(place_id), f"<@&{place_id}>"
         if role is None:
             yield f"❌ {title} — {NO_ROLE.words(guild, texts)}"
         elif role.mentionable or interaction.app_permissions.mention_everyone:

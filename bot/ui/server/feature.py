@@ -205,7 +205,9 @@ class ServerCommands(CommandSet):
             return await self._rooms.store.servers.read(guild_id), await self._rooms.store.seasons.setup(guild_id)
 
         settings, setup = await continue_when_slow(read())
-        problems = [line for one in self._rooms.features for line in one.problems(guild_id, texts)][-MOST_TROUBLES:]
+        problems = [line for feature in self._rooms.features for line in feature.problems(guild_id, texts)][
+            -MOST_TROUBLES:
+        ]
         state = Configured(
             settings=settings,
             setup=setup,

@@ -77,8 +77,8 @@ class BanCommands(CommandSet):
             raise RefusedError(texts.t("{name} is a bot: bots do not play.", name=escaped_name(member.display_name)))
         why = clean(reason or "", MAX_REASON)
         ban = await continue_when_slow(self._bans.ban(guild_id_of(interaction), member.id, days, by, why))
-        told = banned_text(BannedError(member.id, ban), by, texts)
-        await reply(interaction, told + " " + texts.t("A match that they are in goes on: {/kick} removes them."))
+        answer = banned_text(BannedError(member.id, ban), by, texts)
+        await reply(interaction, answer + " " + texts.t("A match that they are in goes on: {/kick} removes them."))
 
     @command("unban", mark("Let a banned person play again"), allowance=FREE, options={"member": _MEMBER})
     async def unban(self, interaction: discord.Interaction, member: discord.User) -> None:
@@ -106,8 +106,8 @@ def _line(ban: Ban, texts: Texts) -> str:
     if ban.user_id is None:
         return texts.t("A person whose data was deleted, until {day}", day=until)
     by = "—" if ban.by_id is None else f"<@{ban.by_id}>"
-    said = texts.t("{name}, until {day}, by {moderator}", name=f"<@{ban.user_id}>", day=until, moderator=by)
-    return said + (f"\n-# {escape_markdown(ban.reason, MAX_REASON)}" if ban.reason else "")
+    sentence = texts.t("{name}, until {day}, by {moderator}", name=f"<@{ban.user_id}>", day=until, moderator=by)
+    return sentence + (f"\n-# {escape_markdown(ban.reason, MAX_REASON)}" if ban.reason else "")
 
 
 class LogChannel:
@@ -134,10 +134,10 @@ class LogChannel:
     def banned(self, banned: PersonBanned) -> None:
         who = {"by": f"<@{banned.by_id}>", "name": f"<@{banned.user_id}>", "day": f"<t:{banned.until // 1000}:D>"}
         reason = escape_markdown(banned.reason, _MOST) or "—"
-        told = ModerationDone(
+        event = ModerationDone(
             banned.guild_id, lambda t: t.t("⛔ {by} banned {name} until {day} · {reason}", **who, reason=reason)
         )
-        self.moderated(told)
+        self.moderated(event)
 
     async def _write_soon(self, guild_id: int) -> None:
         with suppress(TimeoutError):

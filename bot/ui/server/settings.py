@@ -144,9 +144,9 @@ def check_lines(
     lines: list[str] = []
     if (words := timeout_words(interaction.guild, texts)) is not None:
         return [f"❌ {words}"]
-    for one in page:
-        if isinstance(one, SnowflakeSetting) and one.check is not None and interaction.guild is not None:
-            lines += one.check(interaction.guild, interaction, one.ids_of(state), texts.t(one.title), texts)
+    for setting in page:
+        if isinstance(setting, SnowflakeSetting) and setting.check is not None and interaction.guild is not None:
+            lines += setting.check(interaction.guild, interaction, setting.ids_of(state), texts.t(setting.title), texts)
     if page is FIRST_PAGE and interaction.guild is not None:
         lines += check_server(interaction.guild, texts)
     if page is SECOND_PAGE and interaction.guild is not None:
@@ -271,7 +271,7 @@ FIRST_PAGE: Final[Sequence[Setting[Configured]]] = (
         path="settings.absence",
         title=mark("Absent people"),
         about=mark("what happens at new tables, and after how long they are called"),
-        options=lambda _, texts: _large({one: texts.t(one.words) for one in Absence}),
+        options=lambda _, texts: _large({absence: texts.t(absence.words) for absence in Absence}),
     ),
     ChoiceSetting(name="afk", path="settings.afk_seconds", title=mark("Absent people"), options=_patience),
     ChoiceSetting(
@@ -280,7 +280,7 @@ FIRST_PAGE: Final[Sequence[Setting[Configured]]] = (
         title=mark("Ranked"),
         about=mark("the rules that count for the ladder"),
         empty=mark("None: every match is friendly"),
-        options=lambda _, texts: {one: preset_name(one, texts) for one in PRESETS},
+        options=lambda _, texts: {name: preset_name(name, texts) for name in PRESETS},
         about_each=lambda _, name, texts: preset_about(name, texts),
         is_many=True,
     ),
@@ -359,9 +359,9 @@ SECOND_PAGE: Final[Sequence[Setting[Configured]]] = (
         options=_role_calls,
     ),
     *(
-        condition_setting(one, "setup.gates.entry", mark("Who plays ranked"), **_RANKED_ENTRY[one.name])
-        for one in CONDITIONS
-        if one.name in _RANKED_ENTRY
+        condition_setting(condition, "setup.gates.entry", mark("Who plays ranked"), **_RANKED_ENTRY[condition.name])
+        for condition in CONDITIONS
+        if condition.name in _RANKED_ENTRY
     ),
     _OpenRole(
         name="open_role",
@@ -402,4 +402,4 @@ SECOND_PAGE: Final[Sequence[Setting[Configured]]] = (
         options=lambda _, texts: {False: texts.t("No"), True: texts.t("Yes: their names become public")},
     ),
 )
-SETTINGS: Final[Mapping[str, Setting[Configured]]] = {one.name: one for one in (*FIRST_PAGE, *SECOND_PAGE)}
+SETTINGS: Final[Mapping[str, Setting[Configured]]] = {setting.name: setting for setting in (*FIRST_PAGE, *SECOND_PAGE)}

@@ -58,10 +58,12 @@ class TableCommands(CommandSet):
         outcome = await cancel_when_slow(table.submit(gesture, press_id=interaction.id))
         if isinstance(outcome, Refused):
             record_refusal(outcome.code)
-            said = sign_refusal(outcome.code, gesture, table.seat_view(seat), texts)
-            raise RefusedError(said or self._messages.outage_line(table.id, texts) or refusal_text(outcome.code, texts))
-        shown = shown_gesture(gesture.kind, gesture.text)
-        await reply(interaction, texts.t("{gesture} — everybody at the table can see it.", gesture=shown))
+            sentence = sign_refusal(outcome.code, gesture, table.seat_view(seat), texts)
+            raise RefusedError(
+                sentence or self._messages.outage_line(table.id, texts) or refusal_text(outcome.code, texts)
+            )
+        gesture_text = shown_gesture(gesture.kind, gesture.text)
+        await reply(interaction, texts.t("{gesture} — everybody at the table can see it.", gesture=gesture_text))
 
     @command("hand", mark("Open your hand again"), allowance=FREE)
     async def hand(self, interaction: discord.Interaction) -> None:

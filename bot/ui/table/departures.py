@@ -149,14 +149,14 @@ def _kick_question(
     """Return the confirmation before a player is removed, with a button for each of the `costs`."""
     t, seat = texts.t, _seat_taken(lobby, user_id)
     labels = [t("Remove")] if len(costs) == 1 else [t("Remove, no loss"), t("Remove, with the loss")]
-    told = [t(_REMOVING[cost], name=name) for cost in costs]
+    lines = [t(_REMOVING[cost], name=name) for cost in costs]
     yes = [
         danger(label, make_id(lobby.id, DepartureVerb.KICK_NOW, f"{user_id}.{cost}.{seat}"))
         for label, cost in zip(labels, costs, strict=True)
     ]
     if len(costs) > 1:
-        told = [f"- **{label}** · {line}" for label, line in zip(labels, told, strict=True)]
-    return _question(lobby.id, t("Remove {name}?", name=name), [*news, *told], yes, texts)
+        lines = [f"- **{label}** · {line}" for label, line in zip(labels, lines, strict=True)]
+    return _question(lobby.id, t("Remove {name}?", name=name), [*news, *lines], yes, texts)
 
 
 class Departures:
@@ -257,10 +257,10 @@ class Departures:
         accepted(removed, texts)
         if user_id != interaction.user.id:
             who = {"by": f"<@{interaction.user.id}>", "name": f"<@{user_id}>", "number": table_id}
-            told = ModerationDone(
+            event = ModerationDone(
                 guild_id_of(interaction), lambda t: t.t("🚪 {by} removed {name} from table {number}", **who)
             )
-            self._directory.publish(told)
+            self._directory.publish(event)
         await reply_panel(interaction, _answer(texts.t("{name} has been removed from the table.", name=name)))
 
     async def end(self, interaction: discord.Interaction, table_id: int, agreed: LeavingPenalty | None = None) -> None:

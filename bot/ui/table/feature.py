@@ -82,10 +82,10 @@ class Gestures:
     def _table_of(self, message: discord.Message) -> Table | None:
         """Return the table whose message is replied to; else the author's own in this channel."""
         replied = message.reference.message_id if message.reference is not None else None
-        shown = None if replied is None else self._messages.table_at(replied)
+        replied_table = None if replied is None else self._messages.table_at(replied)
         guild_id = None if message.guild is None else message.guild.id
-        if shown is not None:
-            return shown if shown.lobby.place.guild_id == guild_id else None
+        if replied_table is not None:
+            return replied_table if replied_table.lobby.place.guild_id == guild_id else None
         return table_of(self._directory, message.author.id, guild_id, message.channel.id)
 
     async def _make(self, table: Table, user_id: int, gesture: MakeGesture) -> None:

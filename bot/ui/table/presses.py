@@ -191,15 +191,15 @@ class _SeatPress:
             return
         option, until = self._panels.option(table, interaction.user.id)
         if is_private(interaction.message):
-            told, chosen = crossing_text(press, table.table_view(), made_at(interaction), texts), card_of(option)
+            crossing, chosen = crossing_text(press, table.table_view(), made_at(interaction), texts), card_of(option)
             if chosen is not None and isinstance(action, a.PutDown):
                 if made_at(interaction) < until:
                     action = a.Swap(self.seat, action.card, chosen)
                 elif made_at(interaction) < until + LAPSED_MS:
-                    told = texts.t("Too late: {card} is no longer chosen.", card=self._faces().label(chosen))
-            if told is not None:
+                    crossing = texts.t("Too late: {card} is no longer chosen.", card=self._faces().label(chosen))
+            if crossing is not None:
                 record_refusal("crossed")
-                await self._answer(told)
+                await self._answer(crossing)
                 return
         board = self.messages.message(table.lobby)
         is_on_board = interaction.message is not None and interaction.message.id == board.place.message_id
@@ -277,13 +277,16 @@ class _SeatPress:
     def _refusal(self, action: a.Action | Refusal, refusal: Refused) -> str:
         table, texts = self.table, self.texts
         if not isinstance(action, Refusal):
-            said = sign_refusal(refusal.code, action, table.seat_view(self.seat), texts)
-            if said is not None:
-                return said
+            sentence = sign_refusal(refusal.code, action, table.seat_view(self.seat), texts)
+            if sentence is not None:
+                return sentence
         if isinstance(action, a.OpenHunt) and refusal.code is Code.NOT_ALLOWED:
             return texts.t("The hunt is already open.")
-        if refusal.code is TableRefusalCode.PAUSED and (told := self.messages.outage_line(table.id, texts)) is not None:
-            return told
+        if (
+            refusal.code is TableRefusalCode.PAUSED
+            and (problem := self.messages.outage_line(table.id, texts)) is not None
+        ):
+            return problem
         if isinstance(refusal, TableRefusal) and refusal.until is not None:
             return refusal_text(refusal.code, texts, until=refusal.until)
         card = card_in(action)
@@ -351,8 +354,8 @@ async def check_may_resume(interaction: discord.Interaction, table: Table, messa
                     when=countdown(free_at),
                 )
             )
-    if (told := await messages.still_unseen(table, texts)) is not None:
-        raise RefusedError(told)
+    if (problem := await messages.still_unseen(table, texts)) is not None:
+        raise RefusedError(problem)
 
 
 def _sent(interaction: discord.Interaction) -> Sent:

@@ -75,9 +75,9 @@ class RobotPlaces:
             await show_seat(interaction, table, self._messages.panels, is_below=True)
             return
         self._waiting[table.id, user.id] = interaction
-        told = elided(texts.t("You take the place of {robot} at the next deal.", robot=name), name, texts)
+        sentence = elided(texts.t("You take the place of {robot} at the next deal.", robot=name), name, texts)
         stay = c.button(texts.t("Watch on"), make_id(table.id, TableVerb.CLAIM))
-        await reply_panel(interaction, c.layout(c.text(told), c.row(stay), colour=c.GREEN))
+        await reply_panel(interaction, c.layout(c.text(sentence), c.row(stay), colour=c.GREEN))
 
     async def _settled(self, settled: ReservationSettled) -> None:
         """Replace the answer to the press by the panel, or by the reason why there is none."""

@@ -103,8 +103,8 @@ def hint_text(advice: Advice, table_text: TableText, called: Callable[[int], str
         odds=None if reason.odds is None else round(100 * reason.odds),
     )
     what = _what(action, table_text, called)
-    told = table_text.texts.t("💡 {what}: {why}.", what=what, why=why)
-    return told if width(told) <= room else f"💡 {what}."
+    text = table_text.texts.t("💡 {what}: {why}.", what=what, why=why)
+    return text if width(text) <= room else f"💡 {what}."
 
 
 def _what(action: a.Action | None, table_text: TableText, called: Callable[[int], str]) -> str:
@@ -121,8 +121,8 @@ def _what(action: a.Action | None, table_text: TableText, called: Callable[[int]
         case a.CounterPlayer(target=target):
             return t("Counter {name}", name=called(target))
         case a.CounterTeam(team=target, is_double=is_double):
-            told = {"team": team(target)}
-            return t("Counter {team} twice", **told) if is_double else t("Counter {team}", **told)
+            values = {"team": team(target)}
+            return t("Counter {team} twice", **values) if is_double else t("Counter {team}", **values)
         case a.ShowCards(cards=cards):
             return t("Show {cards}", cards=faces.labels(cards))
         case a.GuessSign(team=target):
@@ -165,8 +165,8 @@ class LessonText:
             case Lesson.THREE_ALIKE:
                 third = faces.group(min(view.third_alike).group)
         sign = shown_sign(view.signs[0]) if view.signs else EMPTY_SLOT
-        told = {"card": card, "third": third, "name": self.called(seat), "sign": sign, "gesture": gesture}
-        return self.table_text.texts.t(sentence, **told)
+        values = {"card": card, "third": third, "name": self.called(seat), "sign": sign, "gesture": gesture}
+        return self.table_text.texts.t(sentence, **values)
 
     def end_of_round(self, *, is_last: bool) -> str | None:
         """Return how the round ended, in the learner's terms; None if that teaches nothing.
@@ -175,8 +175,8 @@ class LessonText:
         """
         t = self.table_text.texts.t
         how = self._end()
-        said = [] if how is None else [t(_ENDS[how], name=self.called(self.view.partners[0]))]
-        return "\n".join([*said, *([t(Lesson.END)] if is_last else [])]) or None
+        lines = [] if how is None else [t(_ENDS[how], name=self.called(self.view.partners[0]))]
+        return "\n".join([*lines, *([t(Lesson.END)] if is_last else [])]) or None
 
     def _end(self) -> str | None:
         result, seat = self.view.table.result, self.view.seat

@@ -10,12 +10,12 @@ from bot.discord.places.permissions import everybody_refusal
 from bot.discord.text.texts import Texts
 
 
-def condition_words(one: Condition, value: int, texts: Texts, role: str | None = None) -> str:
+def condition_words(condition: Condition, value: int, texts: Texts, role: str | None = None) -> str:
     """Return a requirement, such as `10 matches played` or the mention of a role.
 
     `role` replaces the mention in texts that cannot show mentions.
     """
-    return texts.n(*one.public_text, value) if one.public_text else role or f"<@&{value}>"
+    return texts.n(*condition.public_text, value) if condition.public_text else role or f"<@&{value}>"
 
 
 def asked_words(entry: EntryRules, texts: Texts, role: str | None = None) -> str:
@@ -31,22 +31,28 @@ def lacked_line(entry: EntryRules, candidate: Candidate, texts: Texts) -> str:
     """Return which requirements a person does not meet: `You lack 3 matches of 10.`"""
     required = entry.requirements
     return " ".join(
-        texts.n(*one.refusal, count, asked=required[one], role=f"<@&{required[one]}>")
-        for one, count in entry.shortfalls(candidate).items()
+        texts.n(*condition.refusal, count, asked=required[condition], role=f"<@&{required[condition]}>")
+        for condition, count in entry.shortfalls(candidate).items()
     )
 
 
-def condition_setting(one: Condition, path: str, title: str = "", **more: Any) -> Setting[Any]:
+def condition_setting(condition: Condition, path: str, title: str = "", **more: Any) -> Setting[Any]:
     """Return the control of a requirement of the `EntryRules` at `path`: a menu of roles or of its choices."""
-    more |= {"name": one.name, "path": f"{path}.{one.name}", "title": title or one.title, "empty": one.title}
+    more |= {
+        "name": condition.name,
+        "path": f"{path}.{condition.name}",
+        "title": title or condition.title,
+        "empty": condition.title,
+    }
 
     def options(_state: object, texts: Texts) -> dict[int, str]:
-        words = {choice: condition_words(one, choice, texts) for choice in one.choices}
+        words = {choice: condition_words(condition, choice, texts) for choice in condition.choices}
         return {
-            choice: entry_words(phrase, texts) if choice else texts.t(one.title) for choice, phrase in words.items()
+            choice: entry_words(phrase, texts) if choice else texts.t(condition.title)
+            for choice, phrase in words.items()
         }
 
-    return ChoiceSetting(options=options, **more) if one.choices else RoleSetting(refusal=_nobody_has, **more)
+    return ChoiceSetting(options=options, **more) if condition.choices else RoleSetting(refusal=_nobody_has, **more)
 
 
 def _nobody_has(member: discord.Member, role: discord.Role, texts: Texts) -> str | None:

@@ -113,10 +113,10 @@ class PanelText:
         stock = t("stock {stock}", stock=table.stock)
         sign = truncate_to_width(short_plan(self.view, self.texts), SIGN_ROOM)
         more = (f"\u2003{number} · {stock}", f"\u2002{number} · 🂠\u2009{table.stock}", f"\u2002{number}", "")
-        told = [f"{sign}\u2002{own_score(self.view, self.texts, is_short=True)}{each}" for each in more]
+        lines = [f"{sign}\u2002{own_score(self.view, self.texts, is_short=True)}{each}" for each in more]
         if table.teams > _TWO_SIDES:
-            told = [f"{sign}\u2002{own_score(self.view, self.texts)}{each}" for each in more[:-1]] + told
-        return truncate_to_width(next((line for line in told if width(line) <= SMALL_LINE), told[-1]), SMALL_LINE)
+            lines = [f"{sign}\u2002{own_score(self.view, self.texts)}{each}" for each in more[:-1]] + lines
+        return truncate_to_width(next((line for line in lines if width(line) <= SMALL_LINE), lines[-1]), SMALL_LINE)
 
     def _called(self, seat: int) -> str:
         """Return a short name without the mark of a robot, which looks like a gesture."""
@@ -135,17 +135,17 @@ class PanelText:
         for seat in seats:
             name = self.texts.t("you") if seat == self.view.seat else self.table_text.people[seat].name
             item = latest.get(seat)
-            shown = "" if item is None else shown_gesture(item.kind, item.text)
+            gesture = "" if item is None else shown_gesture(item.kind, item.text)
             is_new = item is not None and is_fresh(table.dealt_at + item.at, self.now)
             is_apart = len(table.seats) >= _MARKED_FROM and table.seats[seat].team != self.view.team
             team = team_mark(table.seats[seat].team) if is_apart else ""
-            found.append(Made(team, name, shown, is_new and self.marks))
+            found.append(Made(team, name, gesture, is_new and self.marks))
         return tuple(found)
 
     def _trouble(self) -> str | None:
-        told = trouble(self.view, self.table_text)
-        is_long = told is not None and width(told) > SMALL_LINE
-        return self.texts.t("⚠️ About your sign: press 🤫 Sign…") if is_long else told
+        sentence = trouble(self.view, self.table_text)
+        is_long = sentence is not None and width(sentence) > SMALL_LINE
+        return self.texts.t("⚠️ About your sign: press 🤫 Sign…") if is_long else sentence
 
     def _table_line(self) -> str:
         """Return who took which card, or the vote or duty that the table waits for, deadline first."""
@@ -338,8 +338,8 @@ class PanelText:
         )
         name = self._called(item.seat)
         if isinstance(item, SignGuessed):
-            said = t("{name} finds the sign") if item.is_right else t("{name} guesses a wrong sign")
-            return said.format(name=name) + f" · {points}"
+            sentence = t("{name} finds the sign") if item.is_right else t("{name} guesses a wrong sign")
+            return sentence.format(name=name) + f" · {points}"
         if item.seat == view.seat and view.table.rules.penalty.counter_lost and points:
             own = signed(item.points[view.team], plus=True)
             return t("❌ False counter: {points}, no more this round.", points=own)
@@ -355,8 +355,8 @@ class PanelText:
         signs = " ".join(map(shown_sign, item.signs))
         if item.strategy is not None:
             signs = t(item.strategy.words)
-        told = {"name": self._called(item.seat), "sign": truncate_to_width(signs, SIGN_ROOM)}
-        return t("📣 {name}: {sign}? Right.", **told) if item.is_right else t("📣 {name}: {sign}? Wrong.", **told)
+        values = {"name": self._called(item.seat), "sign": truncate_to_width(signs, SIGN_ROOM)}
+        return t("📣 {name}: {sign}? Right.", **values) if item.is_right else t("📣 {name}: {sign}? Wrong.", **values)
 
     def _duty(self) -> str | None:
         """Return until when an exchange is due after a refused sweep, and whose."""
@@ -390,24 +390,24 @@ def _cut_short(name: str, ending: str) -> str:
 
 def are_others(before: Lobby, now: Lobby) -> bool:
     """Return whether the players of a table have changed: other people, or a robot instead of a person."""
-    return any(_who(was) != _who(one) for was, one in zip(before.players, now.players, strict=True))
+    return any(_who(was) != _who(player) for was, player in zip(before.players, now.players, strict=True))
 
 
 def seat_news(before: Lobby, now: Lobby, texts: Texts) -> str:
     """Return who has left a match or is back, and who plays instead."""
-    t, told = texts.t, []
-    for was, one in zip(disambiguate_players(before.players), disambiguate_players(now.players), strict=True):
-        if was is None or one is None or _who(was) == _who(one):
+    t, lines = texts.t, []
+    for was, player in zip(disambiguate_players(before.players), disambiguate_players(now.players), strict=True):
+        if was is None or player is None or _who(was) == _who(player):
             continue
-        names = {"name": short_name(was.name), "other": short_name(one.name)}
-        if was.user_id == one.user_id:
-            said = t("{name} is away: a robot plays.") if one.is_away else t("{name} is back.")
+        names = {"name": short_name(was.name), "other": short_name(player.name)}
+        if was.user_id == player.user_id:
+            sentence = t("{name} is away: a robot plays.") if player.is_away else t("{name} is back.")
         else:
-            said = t("{name} has left: 🤖 {other} plays.") if one.is_robot else t("{other} plays for {name}.")
-        told.append(said.format(**names))
+            sentence = t("{name} has left: 🤖 {other} plays.") if player.is_robot else t("{other} plays for {name}.")
+        lines.append(sentence.format(**names))
     if before.is_ranked and not now.is_ranked:
-        told.append(t("The match is friendly now."))
-    return " ".join(told)
+        lines.append(t("The match is friendly now."))
+    return " ".join(lines)
 
 
 def _who(player: Player | None) -> tuple[int | None, bool]:

@@ -40,20 +40,20 @@ def people_line(made: tuple[Made, ...], room: float, icon: str = "") -> str:
     """
     line = icon
     for name_room, gesture_room in _CUTS:
-        told = [icon] if icon else []
+        parts = [icon] if icon else []
         for team, name, gesture, is_new in made:
-            one = f"{team}{clipped_name(name, name_room)} {truncate_to_width(gesture, gesture_room)}".rstrip()
-            told.append(f"**{one}** ◀" if is_new and icon else f"{one} •" if is_new else one)
-        line = "\u2002".join(told)
+            part = f"{team}{clipped_name(name, name_room)} {truncate_to_width(gesture, gesture_room)}".rstrip()
+            parts.append(f"**{part}** ◀" if is_new and icon else f"{part} •" if is_new else part)
+        line = "\u2002".join(parts)
         if width(line) <= room:
             return line
     ways = ((" ", "\u2002", partial(truncate_to_width, ems=_ONE_EMOJI)), (_NONE, " ", _first), (_NARROW, "", _first))
     for between, after, cut in ways:
         teams: dict[str, list[str]] = {}
         for team, name, gesture, is_new in made:
-            one = escaped_name(_first(clean(name))) + cut(gesture)
-            teams.setdefault(team if after else "", []).append(f"**{one}**" if is_new else one)
-        line = after.join(team + between.join(told) for team, told in teams.items())
+            part = escaped_name(_first(clean(name))) + cut(gesture)
+            teams.setdefault(team if after else "", []).append(f"**{part}**" if is_new else part)
+        line = after.join(team + between.join(entries) for team, entries in teams.items())
         if width(line) <= room:
             return line
     return truncate_to_width(line, room)

@@ -19,16 +19,16 @@ _BETWEEN_ROUNDS: Final = frozenset({Phase.SIGNS, Phase.OVER, Phase.MATCH_OVER})
 def plan_words(plan: SignPlan, view: SeatView, table_text: TableText, found: Collection[Sign] = ()) -> str:
     """Return a plan of the reader's team for the middle of a sentence; `found` are its signs that opponents know."""
     t = table_text.texts.t
-    shown = [t("{sign} (found)", sign=shown_sign(sign)) if sign in found else shown_sign(sign) for sign in plan.signs]
+    written = [t("{sign} (found)", sign=shown_sign(sign)) if sign in found else shown_sign(sign) for sign in plan.signs]
     match plan.kind:
         case PlanKind.TOTAL:
             words = t("total (any gesture counts)")
         case PlanKind.DOUBLE:
             members = view.table.members(view.team)
             names = [t("you") if seat == view.seat else table_text.name(seat) for seat in members]
-            words = " · ".join(map(" ".join, zip(names, shown, strict=True)))
+            words = " · ".join(map(" ".join, zip(names, written, strict=True)))
         case _:
-            words = " ".join(shown)
+            words = " ".join(written)
     return t("{plan} + pre-sign", plan=words) if plan.presign else words
 
 
@@ -51,8 +51,8 @@ def short_plan(view: SeatView, texts: Texts) -> str:
     plan = view.plan
     if plan is None:
         return EMPTY_SLOT
-    shown = texts.t("any gesture") if plan.kind is PlanKind.TOTAL else " ".join(map(shown_sign, plan.signs))
-    return f"{shown} +" if plan.presign else shown
+    written = texts.t("any gesture") if plan.kind is PlanKind.TOTAL else " ".join(map(shown_sign, plan.signs))
+    return f"{written} +" if plan.presign else written
 
 
 def trouble(view: SeatView, table_text: TableText) -> str | None:

@@ -165,20 +165,20 @@ def _(error: RulesError, interaction: discord.Interaction) -> str:
 
 def rules_error_text(error: RulesError, texts: Texts) -> str:
     """Return why these rules or this table cannot be played; what the presser typed is escaped."""
-    told = {
-        name: escape_markdown(said, MAX_TYPED) if isinstance(said, str) else said
-        for name, said in error.details.items()
+    values = {
+        name: escape_markdown(detail, MAX_TYPED) if isinstance(detail, str) else detail
+        for name, detail in error.details.items()
     }
     name, known = str(error.details.get("name")), str(error.details.get("known", "")).split(", ")
     if name in AXES:
-        told["name"] = label(name, texts)
+        values["name"] = label(name, texts)
     match error.problem:
         case RuleProblem.NO_EFFECT:
-            told["needed"] = rule_words(str(error.details["other"]), str(error.details["value"]), texts)
+            values["needed"] = rule_words(str(error.details["other"]), str(error.details["value"]), texts)
         case RuleProblem.UNKNOWN_PRESET:
-            told["known"] = ", ".join(preset_name(preset, texts) for preset in known)
+            values["known"] = ", ".join(preset_name(preset, texts) for preset in known)
         case RuleProblem.BAD_VALUE:
-            told["known"] = ", ".join(value_words(name, value, texts) for value in known)
+            values["known"] = ", ".join(value_words(name, value, texts) for value in known)
         case RuleProblem.UNKNOWN_AXIS:
             typed = escape_markdown(name, MAX_TYPED)
             meant = ", ".join(texts.t("“{name}”", name=label(axis, texts)) for axis in likely_axes(name))
@@ -189,7 +189,7 @@ def rules_error_text(error: RulesError, texts: Texts) -> str:
                 name=typed,
                 rules=meant,
             )
-    return texts.t(error.problem.value, **told)
+    return texts.t(error.problem.value, **values)
 
 
 def sign_refusal(code: Code | TableRefusalCode, action: a.Action, view: SeatView, texts: Texts) -> str | None:
@@ -221,8 +221,8 @@ def _forbidden(plan: SignPlan, view: SeatView, texts: Texts) -> str | None:
         if Strategy.PRESIGN in view.lost:
             return t("Your team was asked to stop pre-sign: propose the sign without it.")
         return t("This table has not voted for pre-sign: propose the sign without it.")
-    if said := next(filter(None, (_unfit(sign, view, texts) for sign in plan.signs)), None):
-        return said
+    if sentence := next(filter(None, (_unfit(sign, view, texts) for sign in plan.signs)), None):
+        return sentence
     return t("Only the sign that was found can be replaced: keep the other.") if view.is_half_found else None
 
 

@@ -124,8 +124,8 @@ def rules_line(rules: Rules, texts: Texts, rule_set: str | None = None, rank: st
         words.append(texts.t("“{name}”", name=escape_markdown(rule_set, MAX_NAME)))
     if chosen := _told(house_rules.options_taken(rules), texts):
         words.append(texts.t("options: {rules}", rules=escape_markdown(chosen, MAX_RULES)))
-    if told := _told(house_rules.house_rules(rules), texts):
-        words.append(texts.t("house rules: {rules}", rules=escape_markdown(told, MAX_RULES)))
+    if changes := _told(house_rules.house_rules(rules), texts):
+        words.append(texts.t("house rules: {rules}", rules=escape_markdown(changes, MAX_RULES)))
     elif house_rules.house_rules(rules) and departures(rules):
         words.append(texts.t("house rules"))
     return " · ".join(words)
@@ -175,12 +175,12 @@ def rank_words(verdict: Eligibility, texts: Texts) -> str:
 
 def _told(changed: Mapping[str, str], texts: Texts) -> str:
     """Return changes of the rules, without those that the line shows already."""
-    told = {name: value for name, value in changed.items() if name not in _OWN_WORDS}
+    values = {name: value for name, value in changed.items() if name not in _OWN_WORDS}
     return ", ".join(
         texts.n("{count} player", "{count} players", int(value))
         if name == PLAYERS and value.isdecimal()
         else rule_words(name, value, texts)
-        for name, value in told.items()
+        for name, value in values.items()
     )
 
 

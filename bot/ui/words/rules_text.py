@@ -35,7 +35,7 @@ _SHOWN_BY_ACCUSER: Final = mark("You show {cards} to the accused player alone.")
 
 def explain_part(rules: r.Rules, part: str, texts: Texts) -> list[str]:
     """Return one part of the rules, such as `sweep`, as a list of sentences; none for the pace."""
-    return [f"- {said}" for said in _GROUPS[part][1](_Words(rules, texts))] if part in _GROUPS else []
+    return [f"- {sentence}" for sentence in _GROUPS[part][1](_Words(rules, texts))] if part in _GROUPS else []
 
 
 def explain(rules: r.Rules, texts: Texts) -> list[str]:
@@ -47,7 +47,9 @@ def explain(rules: r.Rules, texts: Texts) -> list[str]:
 
 def listed(groups: Iterable[tuple[str, list[str]]]) -> list[str]:
     """Return groups of sentences as lines of markdown: each title, then its sentences as a list."""
-    return [line for title, sentences in groups for line in (f"**{title}**", *(f"- {said}" for said in sentences))]
+    return [
+        line for title, sentences in groups for line in (f"**{title}**", *(f"- {sentence}" for sentence in sentences))
+    ]
 
 
 def _said(*sentences: object) -> list[str]:
@@ -122,7 +124,7 @@ class _Words:
         )
         is_final = sweep.swept is r.SweptTo.DISCARD and sweep.stock_out is r.StockOut.ENDS
         return _said(
-            *(t(said, quiet=quiet, vote=vote) for said in _SWEEP_BY[sweep.sweep_by]),
+            *(t(sentence, quiet=quiet, vote=vote) for sentence in _SWEEP_BY[sweep.sweep_by]),
             refused,
             t(_STOCK_ENDS if is_final else sweep.swept.words),
             sweep.max_sweeps > 0 and most,
@@ -179,7 +181,7 @@ class _Words:
             return []
         own, accused, other = scoring.false_counter_own, scoring.false_counter, scoring.false_counter_all
         theirs, ours = scoring.false_double_counter, scoring.false_double_counter_own
-        told = _said(
+        sentences = _said(
             t("Your team {own}; the accused team {accused}.", own=gets(own), accused=gets(accused)),
             own < 0
             and calls.counter_names is r.Names.PLAYER
@@ -189,9 +191,9 @@ class _Words:
             calls.double_counters and ours and t("False double counter: your team {gets}.", gets=gets(ours)),
         )
         if calls.false_counter_ends:
-            return [*told, t("The round is over.")]
+            return [*sentences, t("The round is over.")]
         return _said(
-            *told,
+            *sentences,
             t("The hunt goes on."),
             *(self._shown() if calls.counter_names is r.Names.PLAYER else ()),
             self.rules.penalty.counter_lost and t("You may not counter again until the end of the round."),
@@ -204,11 +206,11 @@ class _Words:
         if penalty.shows is r.ShownTo.NOBODY:
             return []
         is_accused = penalty.shows is r.ShownTo.ACCUSED
-        told = [texts.t(_SHOWN_BY_ACCUSED if is_accused else _SHOWN_BY_ACCUSER, cards=cards)]
+        lines = [texts.t(_SHOWN_BY_ACCUSED if is_accused else _SHOWN_BY_ACCUSER, cards=cards)]
         if penalty.show_different:
-            told.append(texts.t("They must be of different ranks, if the hand has them."))
+            lines.append(texts.t("They must be of different ranks, if the hand has them."))
         delay = self._seconds(penalty.show_delay)
-        return [*told, texts.t("After {delay}, they are picked at random.", delay=delay)]
+        return [*lines, texts.t("After {delay}, they are picked at random.", delay=delay)]
 
     def signs(self) -> list[str]:
         t, signs, limit = self.texts.t, self.rules.signs, self._seconds(self.rules.signs.sign_deadline)
@@ -243,11 +245,11 @@ class _Words:
                     signs.guess_limit,
                 ),
             )
-        told = {"right": self._gets(signs.guess_right), "wrong": self._gets(signs.guess_wrong)}
+        values = {"right": self._gets(signs.guess_right), "wrong": self._gets(signs.guess_wrong)}
         own, others = signs.guess_wrong_own, signs.guess_wrong_all
         may_change = signs.sign_change is not r.SignChange.NEVER
         return _said(
-            t("Guess the opponents' sign: right, your team {right}; wrong, theirs {wrong}.", **told),
+            t("Guess the opponents' sign: right, your team {right}; wrong, theirs {wrong}.", **values),
             own and t("Guessed wrongly: your team {gets}.", gets=self._gets(own)),
             others and t("Guessed wrongly: {opponents}.", opponents=self._each_opponent(others)),
             may_change and t("Either way they may change it, and the hunt goes on."),

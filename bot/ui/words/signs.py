@@ -67,10 +67,10 @@ def sign_button(
     signs: Sequence[s.Sign], custom_id: str, *, style: Style = SECONDARY, label: str = "", is_enabled: bool = True
 ) -> Button:
     """Return a button that shows signs of emojis; the first server emoji is its picture, all else its label."""
-    shown = " ".join([sign.text for sign in signs])
-    custom = CUSTOM_EMOJI.search(shown)
+    picture_text = " ".join([sign.text for sign in signs])
+    custom = CUSTOM_EMOJI.search(picture_text)
     picture = None if custom is None else Emoji(_NAME, int(custom[3]))
-    plain = CUSTOM_EMOJI.sub("•", shown if custom is None else shown.replace(custom[0], "", 1))
+    plain = CUSTOM_EMOJI.sub("•", picture_text if custom is None else picture_text.replace(custom[0], "", 1))
     words = truncate(f"{label} {qualified(plain)}".strip(), MAX_LABEL)
     return button(words or None, custom_id, style=style, emoji=picture, is_enabled=is_enabled)
 
@@ -162,11 +162,11 @@ def is_emojis(written: str) -> bool:
     return bool(phrase) and all(map(_is_emoji, graphemes(CUSTOM_EMOJI.sub("", phrase))))
 
 
-def _is_emoji(one: str) -> bool:
+def _is_emoji(character: str) -> bool:
     """Return whether a visible character is an emoji, and more than a skin tone or hair alone."""
     import emoji  # noqa: PLC0415 - tests/test_late_imports.py
 
-    about = emoji.EMOJI_DATA.get(one)
+    about = emoji.EMOJI_DATA.get(character)
     return about is not None and about["status"] != emoji.STATUS["component"]
 
 
@@ -290,14 +290,14 @@ def successors(view: SeatView, signs: Collection[s.Sign], texts: Texts) -> s.Sig
 def _how_many(kind: s.PlanKind, members: int, count: int, texts: Texts) -> str:
     n = texts.n
     written = n("you wrote {count} sign", "you wrote {count} signs", count)
-    told = {"members": members, "fewest": s.FEWEST_SIGNS, "most": s.MOST_SIGNS, "written": written}
+    values = {"members": members, "fewest": s.FEWEST_SIGNS, "most": s.MOST_SIGNS, "written": written}
     match kind:
         case s.PlanKind.DOUBLE:
-            return texts.t("One sign for each of you makes {members}, with commas between them; {written}.", **told)
+            return texts.t("One sign for each of you makes {members}, with commas between them; {written}.", **values)
         case s.PlanKind.INTERMEDIATE:
-            return texts.t("That takes {fewest} to {most} signs, with commas between them; {written}.", **told)
+            return texts.t("That takes {fewest} to {most} signs, with commas between them; {written}.", **values)
         case _:
-            return texts.t("That takes one single sign; {written}.", **told)
+            return texts.t("That takes one single sign; {written}.", **values)
 
 
 def _read_emojis(phrase: str, texts: Texts, usable: Collection[int] | None) -> s.Sign:

@@ -75,11 +75,11 @@ def own_score(view: SeatView, texts: Texts, *, is_short: bool = False) -> str:
     """
     t, table, end = texts.t, view.table, view.table.rules.end
     others = [team for team in range(table.teams) if team != view.team]
-    shown = [max(others, key=table.scores.__getitem__)] if is_short else others
-    named = {view.team: t("Us")} | {team: t("Them") if len(others) == 1 else team_mark(team) for team in shown}
-    told = [f"{name} {signed(table.scores[team])}" for team, name in named.items()]
+    shown_teams = [max(others, key=table.scores.__getitem__)] if is_short else others
+    named = {view.team: t("Us")} | {team: t("Them") if len(others) == 1 else team_mark(team) for team in shown_teams}
+    lines = [f"{name} {signed(table.scores[team])}" for team, name in named.items()]
     aim = "" if end.ends_at is EndsAt.ROUNDS else " " + t("(to {points})", points=end.target)
-    return f"**{' · '.join(told)}**{aim}"
+    return f"**{' · '.join(lines)}**{aim}"
 
 
 EMPTY_SLOT: Final = "—"
@@ -138,12 +138,16 @@ class TableText:
 
     def counter(self, caller: int, team: int, target: int | None, *, is_true: bool) -> str:
         """Return who counters whom: a player or a team, whose name has an article in some languages."""
-        t, told = self.texts.t, {"caller": self.name(caller)}
+        t, values = self.texts.t, {"caller": self.name(caller)}
         if target is None:
-            told["team"] = self.team(team)
-            return t("{caller} counters {team}.", **told) if is_true else t("{caller} wrongly counters {team}.", **told)
-        told["name"] = self.name(target)
-        return t("{caller} counters {name}.", **told) if is_true else t("{caller} wrongly counters {name}.", **told)
+            values["team"] = self.team(team)
+            return (
+                t("{caller} counters {team}.", **values)
+                if is_true
+                else t("{caller} wrongly counters {team}.", **values)
+            )
+        values["name"] = self.name(target)
+        return t("{caller} counters {name}.", **values) if is_true else t("{caller} wrongly counters {name}.", **values)
 
     def score(self) -> str:
         return score_line(self.view.scores, self.texts) + self.games()
@@ -230,8 +234,8 @@ class TableText:
         ]
         for seat in view.seats:
             if seat.must_exchange and view.duty_ends_at is not None:
-                told = {"name": self.name(seat.seat), "when": countdown(view.duty_ends_at)}
-                lines.append(t("🧹 {when}, unless {name} exchanges", **told))
+                values = {"name": self.name(seat.seat), "when": countdown(view.duty_ends_at)}
+                lines.append(t("🧹 {when}, unless {name} exchanges", **values))
         if view.game_won:
             lines.append(t("A game is won: the score starts at zero with the next round."))
         if view.phase is Phase.READY:
@@ -264,11 +268,11 @@ class TableText:
 
     def gestures(self) -> str:
         """Return the latest gestures of each player in seating order, the newest last."""
-        told, most = [], max(1, GESTURES // len(self.people))
+        lines, most = [], max(1, GESTURES // len(self.people))
         for seat, player in enumerate(self.people):
             made = [shown_gesture(item.kind, item.text) for item in self.view.gestures if item.seat == seat]
-            told.append(f"{escaped_name(player.name)} {' '.join(made[-most:]) or EMPTY_SLOT}")
-        return self.texts.t("Gestures: {made}", made=" · ".join(told))
+            lines.append(f"{escaped_name(player.name)} {' '.join(made[-most:]) or EMPTY_SLOT}")
+        return self.texts.t("Gestures: {made}", made=" · ".join(lines))
 
     def cards(self, cards: Iterable[Card | None]) -> str:
         """Return cards in a row, empty slots as dashes. A row that fits on a phone does not wrap."""
@@ -333,14 +337,14 @@ def exchanges_line(table_text: TableText, named: Callable[[int], str] | None = N
         room: Width in ems; the oldest exchanges beyond it are left out.
     """
     label, people = table_text.faces.labels, table_text.people
-    told = []
+    lines = []
     for item in table_text.view.exchanges[-EXCHANGES:]:
         name = escaped_name(people[item.seat].name) if named is None else named(item.seat)
         chance = f"{BY_CHANCE} " if item.by_chance else ""
-        told.append(non_breaking(f"{name} {label(item.put)} → {chance}{label(item.taken)}"))
-    while len(told) > 1 and width(" · ".join(told)) > room:
-        del told[0]
-    return truncate_to_width(" · ".join(told), room)
+        lines.append(non_breaking(f"{name} {label(item.put)} → {chance}{label(item.taken)}"))
+    while len(lines) > 1 and width(" · ".join(lines)) > room:
+        del lines[0]
+    return truncate_to_width(" · ".join(lines), room)
 
 
 REPORTS: Final = 3  # the latest that are shown
@@ -374,12 +378,12 @@ def levels_line(lobby: Lobby, texts: Texts) -> str | None:
     for seat, player in enumerate(disambiguate_players(lobby.players)):
         if player is not None and not player.is_robot:
             named[lobby.help.of(seat)].append(display_name(player))
-    told = {level: names for level, names in named.items() if names}
-    if told.keys() == {HelpLevel.GUIDED} or told.keys() == {HelpLevel.NORMAL}:
+    values = {level: names for level, names in named.items() if names}
+    if values.keys() == {HelpLevel.GUIDED} or values.keys() == {HelpLevel.NORMAL}:
         return None
-    told.pop(HelpLevel.NORMAL, None)
+    values.pop(HelpLevel.NORMAL, None)
     return "-# " + " · ".join(
-        texts.t("{name}: {value}", name=texts.t(level.words), value=", ".join(names)) for level, names in told.items()
+        texts.t("{name}: {value}", name=texts.t(level.words), value=", ".join(names)) for level, names in values.items()
     )
 
 
@@ -387,14 +391,14 @@ def _report(item: SignReport, table_text: TableText) -> str:
     t = table_text.texts.t
     name, team = table_text.name(item.seat), table_text.team(item.team)
     if item.strategy is Strategy.TOTAL:
-        said = t("{team}, you play total", team=team)
+        sentence = t("{team}, you play total", team=team)
     elif item.strategy is Strategy.PRESIGN:
-        said = t("{team}, stop pre-sign", team=team)
+        sentence = t("{team}, stop pre-sign", team=team)
     elif len(item.signs) == 1:
-        said = t("{team}, your sign is {sign}", team=team, sign=shown_sign(item.signs[0]))
+        sentence = t("{team}, your sign is {sign}", team=team, sign=shown_sign(item.signs[0]))
     else:
         signs = listed([shown_sign(sign) for sign in item.signs], table_text.texts)
-        said = t("{team}, your signs are {signs}", team=team, signs=signs)
+        sentence = t("{team}, your signs are {signs}", team=team, signs=signs)
     if item.is_right:
-        return t("📣 {name}: “{said}” — **right**", name=name, said=said)
-    return t("📣 {name}: “{said}” — wrong", name=name, said=said)
+        return t("📣 {name}: “{said}” — **right**", name=name, said=sentence)
+    return t("📣 {name}: “{said}” — wrong", name=name, said=sentence)

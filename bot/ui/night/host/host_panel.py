@@ -50,7 +50,7 @@ def host_panel(night: Night, texts: Texts, notice: str | None = None, event_faul
         times = [HostStep(StepKind.ADD_TIME, minutes=minutes) for minutes in MINUTES]
         people = night_id(HostVerb.PEOPLE, night.id)
         parts.append(c.row(
-            step_button(HostStep(kind), night, texts, c.PRIMARY), *(step_button(one, night, texts) for one in times)
+            step_button(HostStep(kind), night, texts, c.PRIMARY), *(step_button(step, night, texts) for step in times)
         ))  # fmt: skip
         parts.append(c.user_menu(people, texts.t("Remove one, or swap two…"), most=2))
         if night.is_unplaced:
@@ -75,8 +75,8 @@ def host_panel(night: Night, texts: Texts, notice: str | None = None, event_faul
 def round_panel(night: Night, shown: NightRound, start: int, texts: Texts) -> c.Layout:
     """Return the tables of a round from number `start` on, to choose one whose result is to be corrected."""
     note = "-# " + past_words(night, texts) if is_past(night, shown.number) else None
-    said = c.text(f"**🛠 {_page_words(night, shown, start, texts)}**", note)
-    return c.layout(said, *_tables(night, shown, start, texts), c.row(back(night, texts)), colour=c.GREEN)
+    heading = c.text(f"**🛠 {_page_words(night, shown, start, texts)}**", note)
+    return c.layout(heading, *_tables(night, shown, start, texts), c.row(back(night, texts)), colour=c.GREEN)
 
 
 def table_panel(
@@ -98,8 +98,8 @@ def table_panel(
             kind = StepKind.PAUSE_TABLE if table.paused_at is None else StepKind.RESUME_TABLE
             buttons.append(step_button(HostStep(kind, table=table.number), night, texts))
         buttons.append(step_button(HostStep(StepKind.RESTART_TABLE, table=table.number), night, texts))
-    said = c.text(notice, table_line(night, table), "-# " + result)
-    return c.layout(said, *c.rows([*buttons, back(night, texts)], 2), colour=c.GREEN)
+    heading = c.text(notice, table_line(night, table), "-# " + result)
+    return c.layout(heading, *c.rows([*buttons, back(night, texts)], 2), colour=c.GREEN)
 
 
 def result_form(night: Night, table: NightTable, texts: Texts, of: int | None = None) -> Modal:
@@ -189,8 +189,8 @@ def _state(night: Night, texts: Texts) -> list[str | None]:
         rests = w.rests_line(night.plan, len(night.present), texts)
         return [*above, *sign_up_lines(night, texts), *answer_lines(night, texts), rests]
     done = sum(table.result is not None for table in last.tables)
-    said = t("results: {done} of {tables}", done=done, tables=len(last.tables))
-    lines: list[str | None] = [f"{w.round_name(night, last, texts)} · {said}", *opening_lines(night, texts)]
+    sentence = t("results: {done} of {tables}", done=done, tables=len(last.tables))
+    lines: list[str | None] = [f"{w.round_name(night, last, texts)} · {sentence}", *opening_lines(night, texts)]
     still = [t("Table {number}", number=table.number) for table in last.tables if table.paused_at is not None]
     if still:
         lines.append(f"⏸ {', '.join(still)}")

@@ -139,8 +139,8 @@ class HostPresses:
             case HostVerb.ASK_STEP, (word,):
                 step = _step(night, word, texts)
                 is_past = step.table is not None and step.round != len(night.rounds)
-                said = _done(NightCode.ROUND_FOLLOWS if is_past else step, step_words(step, night, texts), texts)
-                return step_question(night, said, texts)
+                confirmed = _done(NightCode.ROUND_FOLLOWS if is_past else step, step_words(step, night, texts), texts)
+                return step_question(night, confirmed, texts)
             case HostVerb.STEP, (word, stamp):
                 step = _step(night, word, texts)
                 words = begun(step_words(step, night, texts))
@@ -218,33 +218,35 @@ class HostPresses:
         announced = None if where.guild.get_channel(night.plan.post_channel) is None else night.plan.post_channel
         is_gone = where.guild.get_channel(night.plan.channel_id) is None
         change = partial(move_to_channel, channel_id=where.id, announce_id=announced, now=now, with_series=is_gone)
-        told = texts.t("The tables open in {channel}.", channel=where.mention)
-        moved = await self._save(night, HostVerb.PLACE, stamp, change, told.rstrip("."), texts)
-        return await self._panel(moved, texts, told)
+        sentence = texts.t("The tables open in {channel}.", channel=where.mention)
+        moved = await self._save(night, HostVerb.PLACE, stamp, change, sentence.rstrip("."), texts)
+        return await self._panel(moved, texts, sentence)
 
     async def _add(self, interaction: discord.Interaction, night: Night, texts: Texts) -> c.Layout:
         await defer(interaction)  # it reads of up to 25 people, and may wait for another change of the night
         t, at, members = texts.t, self._clock.now(), chosen_members(interaction)
         notes = [
-            t("{name} is a bot: bots do not play.", name=escaped_name(one.display_name)) for one in members if one.bot
+            t("{name} is a bot: bots do not play.", name=escaped_name(member.display_name))
+            for member in members
+            if member.bot
         ]
-        people = {one.id: one for one in members if not one.bot and not night.is_in(one.id)}
+        people = {member.id: member for member in members if not member.bot and not night.is_in(member.id)}
         banned = await continue_when_slow(self._nights.bans.among(night.guild_id, people))
-        notes += [banned_text(BannedError(one, ban), interaction.user.id, texts) for one, ban in banned.items()]
-        people = {user_id: one for user_id, one in people.items() if user_id not in banned}
+        notes += [banned_text(BannedError(user_id, ban), interaction.user.id, texts) for user_id, ban in banned.items()]
+        people = {user_id: member for user_id, member in people.items() if user_id not in banned}
         candidates = await self._nights.candidates(night, [*people.values()])
         strengths = await self._nights.strengths(night, people)
         added, refusals = list[discord.Member](), dict[NightCode, None]()
 
         def join_all(known: Night) -> Night:
-            for user_id, one in people.items():
-                name, strength = clean(one.display_name), strengths.get(user_id, 0.0)
+            for user_id, member in people.items():
+                name, strength = clean(member.display_name), strengths.get(user_id, 0.0)
                 try:
                     known = join(known, user_id, name, at, strength, by_host=True)
                 except NightRefusedError as refused:
                     refusals[refused.code] = None
                 else:
-                    added.append(one)
+                    added.append(member)
             return known
 
         night = _done(
@@ -254,45 +256,45 @@ class HostPresses:
         )
         refusals.pop(NightCode.ALREADY_IN, None)  # by another press, or by themselves
         if added:
-            names = ", ".join(escaped_name(one.display_name) for one in added)
+            names = ", ".join(escaped_name(member.display_name) for member in added)
             notes.insert(0, t("✅ Signed up: {names}", names=names))
-        lacking = [one for one in added if night.plan.entry.shortfalls(candidates[one.id])]
+        lacking = [member for member in added if night.plan.entry.shortfalls(candidates[member.id])]
         notes += [
             t(
                 "{name} does not meet the conditions: you are letting them in anyway.",
-                name=escaped_name(one.display_name),
+                name=escaped_name(member.display_name),
             )
-            for one in lacking
+            for member in lacking
         ]
         notes += map(t, refusals)
         return await self._panel(night, texts, "\n".join(notes) or t("They are all already signed up."))
 
     async def _written(self, interaction: discord.Interaction, night: Night, texts: Texts) -> c.Layout:
-        said = escape_prose(submitted_fields(interaction).get(LETTER, ""), MOST_WRITTEN)
-        if not said:
+        letter = escape_prose(submitted_fields(interaction).get(LETTER, ""), MOST_WRITTEN)
+        if not letter:
             return await self._panel(night, texts, texts.t("The message is empty: nobody gets it."))
         await defer(interaction)  # it waits for its turn in the channel
-        line = f"🌙 **{w.title_of(night.plan)}** · <@{interaction.user.id}>\n{said}"
+        line = f"🌙 **{w.title_of(night.plan)}** · <@{interaction.user.id}>\n{letter}"
         count = await self._nights.messages.write(night, line, f"w{interaction.id}")
         if isinstance(count, DiscordRefusal):
-            told = texts.t("⚠️ Discord refused your message: not everybody gets it.")
+            sentence = texts.t("⚠️ Discord refused your message: not everybody gets it.")
             if count.may_pass:
-                told = texts.t(
+                sentence = texts.t(
                     "⚠️ Discord does not take your message yet. If it is not there in ten minutes, write it again."
                 )
-            told += " " + count.words(interaction.guild, texts, night.plan.channel_id)
+            sentence += " " + count.words(interaction.guild, texts, night.plan.channel_id)
         else:
-            told = texts.n("✉ {count} person gets your message.", "✉ {count} people get your message.", count)
-        return await self._panel(night, texts, told)
+            sentence = texts.n("✉ {count} person gets your message.", "✉ {count} people get your message.", count)
+        return await self._panel(night, texts, sentence)
 
     def _tell(self, night: Night, step: HostStep, by: int, sign: str) -> None:
         """Write a removal, a result, or its undoing, into the server's log."""
         if step.kind in (StepKind.DROP, StepKind.ENTER_RESULT):
             who = f"{sign} <@{by}> · {w.title_of(night.plan)}"
-            told = ModerationDone(
+            event = ModerationDone(
                 night.guild_id, lambda t: t.t("{name}: {value}", name=who, value=step_words(step, night, t))
             )
-            self._nights.live.publish(told)
+            self._nights.live.publish(event)
 
 
 def _done(outcome: T | NightCode | LobbyRefusal, pressed: str, texts: Texts) -> T:
@@ -314,13 +316,13 @@ def _people_step(interaction: discord.Interaction, night: Night, texts: Texts) -
         RefusedError: Somebody does not belong to the night.
     """
     of_two = StepKind.PAIR if night.status is NightStatus.PLANNED else StepKind.SWAP
-    users = [read_number(one) for one in chosen_values(interaction)]
+    users = [read_number(value) for value in chosen_values(interaction)]
     found = [None if user_id is None else night.entrant_of(user_id) for user_id in users]
-    match [None if one is None else one.number for one in found]:
-        case [int(one)]:
-            return HostStep(StepKind.DROP, entrant=one)
-        case [int(one), int(other)]:  # in one order, so that two hosts ask the same
-            return HostStep(of_two, entrant=min(one, other), other=max(one, other))
+    match [None if entrant is None else entrant.number for entrant in found]:
+        case [int(first)]:
+            return HostStep(StepKind.DROP, entrant=first)
+        case [int(first), int(other)]:  # in one order, so that two hosts ask the same
+            return HostStep(of_two, entrant=min(first, other), other=max(first, other))
     raise RefusedError(texts.t(NightCode.UNKNOWN_ENTRANT))
 
 
@@ -344,7 +346,9 @@ def _step(night: Night, word: str, texts: Texts) -> HostStep:
         RefusedError: The night no longer offers it.
     """
     step = read_step(word)
-    if step is None or any(one is not None and night.entrant(one) is None for one in (step.entrant, step.other)):
+    if step is None or any(
+        number is not None and night.entrant(number) is None for number in (step.entrant, step.other)
+    ):
         raise RefusedError(texts.t(NightCode.CHANGED_MEANWHILE))
     return step
 

@@ -138,7 +138,11 @@ def begun(words: str) -> str:
 def write_step(step: HostStep, night: Night) -> str:
     """Return a step as part of a custom id, with its round; without one: that in which it was requested."""
     numbers = (step.minutes, step.entrant, step.other, step.table)
-    words = (step.kind.value, step.round or len(night.rounds), *(_NONE if one is None else one for one in numbers))
+    words = (
+        step.kind.value,
+        step.round or len(night.rounds),
+        *(_NONE if number is None else number for number in numbers),
+    )
     return ".".join(map(str, (*words, "_".join(map(str, step.scores)) or _NONE)))
 
 
@@ -146,7 +150,7 @@ def read_step(word: str) -> HostStep | None:
     """Return the step of a custom id; None for a forged one."""
     kind, *numbers = word.split(".")
     try:
-        asked_in, minutes, entrant, other, table = (None if one == _NONE else int(one) for one in numbers[:-1])
+        asked_in, minutes, entrant, other, table = (None if number == _NONE else int(number) for number in numbers[:-1])
         scores = () if numbers[-1] == _NONE else tuple(map(int, numbers[-1].split("_")))
         return HostStep(StepKind(kind), minutes or 0, entrant, other, asked_in, table, scores)
     except ValueError:

@@ -254,16 +254,16 @@ class NightMessages(ShardResource):
     def thread_started(self, message: discord.Message) -> None:
         """Delete Discord's message that the bot has started a thread: one for each table would push the board away."""
         is_line = message.type is discord.MessageType.thread_created and message.author == self._client.user
-        if is_line and any(one.night.plan.channel_id == message.channel.id for one in self._messages.values()):
+        if is_line and any(known.night.plan.channel_id == message.channel.id for known in self._messages.values()):
             self._tasks.start(self._delete(message))
 
-    async def write(self, night: Night, said: str, nonce: str) -> int | DiscordRefusal:
+    async def write(self, night: Night, line: str, nonce: str) -> int | DiscordRefusal:
         """Mention everybody who is signed up with a line of the host.
 
         Returns:
             How many are mentioned, or why not everybody is; a temporary refusal is retried meanwhile.
         """
-        calls = self._posts.calls(night, nonce, said, night.signed_up)
+        calls = self._posts.calls(night, nonce, line, night.signed_up)
         await asyncio.wait({self._tasks.start(self._posts.write(calls))}, timeout=LETTER_S)
         return outcome_of(calls)
 
@@ -343,9 +343,13 @@ class NightMessages(ShardResource):
         if not {Duty.HONOUR, Duty.RECAP} <= {*night.done}:
             return ()
         past = await self._rooms.store.night_records.past(night.guild_id, _MOST_LOOKED_AT)
-        alike = [one for one in past if one.plan.format is night.plan.format and one.status is NightStatus.OVER]
-        until = [one for one in alike if one.plan.starts_at <= night.plan.starts_at and is_known(one)][:_ROW]
-        return [len(turnout(one)[0]) for one in reversed(until)]
+        alike = [
+            former for former in past if former.plan.format is night.plan.format and former.status is NightStatus.OVER
+        ]
+        until = [former for former in alike if former.plan.starts_at <= night.plan.starts_at and is_known(former)][
+            :_ROW
+        ]
+        return [len(turnout(former)[0]) for former in reversed(until)]
 
     async def _host(self, night: Night) -> str | None:
         """Return the mention of a night's host: its planner, or the server's hosts if the planner is gone or banned."""

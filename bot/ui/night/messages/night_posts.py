@@ -83,8 +83,8 @@ class NightPosts:
         step, calls = min(IN_ONE_POST, (_MOST - len(line)) // _WIDEST), list[tuple[Notice, int]]()
         for start in range(0, len(people), step):
             called = people[start : start + step]
-            said, part = f"{mentions(called) or ''}\n{line}", f"n{night.id}.{nonce}.{start}"
-            calls.append((self._notice(night, night.plan.channel_id, said, part), len(called)))
+            sentence, part = f"{mentions(called) or ''}\n{line}", f"n{night.id}.{nonce}.{start}"
+            calls.append((self._notice(night, night.plan.channel_id, sentence, part), len(called)))
         return calls
 
     def forget(self, night_id: int) -> None:
@@ -141,7 +141,7 @@ class NightPosts:
                     if not await is_written(call):
                         return False
                     ids += _ids(call)
-            users = [one.user_id for one in rung if one.user_id is not None]
+            users = [entrant.user_id for entrant in rung if entrant.user_id is not None]
             recipients = ALL_MENTIONED if post.rings is None else Recipients(users)
             name = f"n{night.id}.{nonce}"
             message = self._notice(night, post.where(night), look, name, recipients=recipients)
@@ -177,7 +177,7 @@ class NightPosts:
 
     async def _delete(self, night: Night, post: Post, standing: NightPost) -> bool:
         *others, last = standing.message_ids or (None,)
-        gone = [self._notice(night, night.plan.channel_id, None, message_id=one) for one in others]
+        gone = [self._notice(night, night.plan.channel_id, None, message_id=post_id) for post_id in others]
         if last is not None:
             gone.append(self._message(night, post, standing))
         for message in gone:

@@ -113,7 +113,7 @@ def _role_look(night: Night, context: PostContext) -> str | None:
 
 def _check_in_due(night: Night) -> int | None:
     at = night.plan.starts_at - REMIND_MS
-    is_wanted = night.post(CHECK_IN) is not None or any(one.joined_at < at for one in night.present)
+    is_wanted = night.post(CHECK_IN) is not None or any(entrant.joined_at < at for entrant in night.present)
     return _while_planned(night, at if is_wanted else None)
 
 
@@ -140,15 +140,15 @@ def _changed_due(night: Night) -> int | None:
 def _end_look(night: Night, context: PostContext) -> Illustrated:
     """Return the podium, below all tables, with links to the board, and to the films of a night without a host."""
     texts, lines, won = context.texts, standings(night), winners(night)
-    said = texts.t("🌙 The night is over.")
+    sentence = texts.t("🌙 The night is over.")
     if won:
         first = (line.entrants for line in lines if set(line.entrants) <= set(won))
         names = " · ".join(w.names_of(night, entrants) for entrants in first)
-        said = texts.n("🏆 **{names}** wins the night!", "🏆 **{names}** win the night!", len(won), names=names)
+        sentence = texts.n("🏆 **{names}** wins the night!", "🏆 **{names}** win the night!", len(won), names=names)
     link = c.link_to(night.guild_id, night.plan.post_channel, night.message_id)
     picture = end_picture(night, lines, context.zone, texts)
     shown = films(night, texts) if Duty.HONOUR in night.done else []
-    mark_notified = c.text(f"{said} {link}", context.league)
+    mark_notified = c.text(f"{sentence} {link}", context.league)
     return Illustrated(c.layout(mark_notified, *shown, colour=c.GOLD), picture, rows_words(picture))
 
 
@@ -175,7 +175,7 @@ POSTS: Final = (
         kind=NEWS,
         due=lambda night: night.news_from if unnotified_entrants(night) else 0 if unread(night) else None,
         look=lambda night, context: Illustrated(news_screen(
-            night, sorted(unread(night), key=lambda one: one.is_notified)[:IN_ONE_POST], context.texts
+            night, sorted(unread(night), key=lambda entrant: entrant.is_notified)[:IN_ONE_POST], context.texts
         )),
         where=lambda night: night.plan.post_channel,
         rings=lambda night: unnotified_entrants(night)[:IN_ONE_POST],

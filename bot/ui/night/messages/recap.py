@@ -47,17 +47,17 @@ def recap(
     feats = tuple(
         BoardRow(
             0,
-            labels_of(night, one.entrants),
+            labels_of(night, honour.entrants),
             "",
-            f"{texts.t(one.kind.words)} · {_value(one, texts)}",
-            sign=SIGNS[one.kind],
+            f"{texts.t(honour.kind.words)} · {_value(honour, texts)}",
+            sign=SIGNS[honour.kind],
         )
-        for one in found
+        for honour in found
     )
     when = f"{plain_title(night.plan)} · {day(night.plan.starts_at, zone, texts)}"
     picture = BoardPicture(texts.t("The night in review"), when, feats)
-    said = " · ".join(texts.t("{name}: {value}", name=feat.note, value=feat.name) for feat in feats)
-    return Illustrated(layout, picture, alt(f"{picture.title}, {picture.subtitle}. {said}"))
+    sentence = " · ".join(texts.t("{name}: {value}", name=feat.note, value=feat.name) for feat in feats)
+    return Illustrated(layout, picture, alt(f"{picture.title}, {picture.subtitle}. {sentence}"))
 
 
 def recap_screen(
@@ -75,19 +75,21 @@ def recap_screen(
     """
     t = texts.t
     feats = [
-        f"{SIGNS[one.kind]} "
+        f"{SIGNS[honour.kind]} "
         + t(
             "{name}: {value}",
-            name=f"**{t(one.kind.words)}**",
-            value=f"{names_of(night, one.entrants)}, {_value(one, texts)}",
+            name=f"**{t(honour.kind.words)}**",
+            value=f"{names_of(night, honour.entrants)}, {_value(honour, texts)}",
         )
-        for one in found
+        for honour in found
     ]
     buttons = [button("🏅 " + t("Standings"), PlayerVerb.STANDINGS, night.id, 0)]
     buttons += (
-        c.button(f"{SIGNS[one.kind]} ▶", make_id(table_id, TableVerb.WATCH, one.kind))  # the kind keeps them apart
-        for one in found
-        if (table_id := _match_of(night, one)) is not None
+        c.button(
+            f"{SIGNS[honour.kind]} ▶", make_id(table_id, TableVerb.WATCH, honour.kind)
+        )  # the kind keeps them apart
+        for honour in found
+        if (table_id := _match_of(night, honour)) is not None
     )
     leaders = standing_lines(night, lines[:LEADERS], texts)
     parts: list[c.Part] = [c.text(f"## 🌙 {title_of(night.plan)}", t("The night in review"), *leaders)]
@@ -100,13 +102,17 @@ def recap_screen(
 
 def films(night: Night, texts: Texts) -> list[c.Part]:
     """Return the highlights of single rounds, a line and a film each; nothing before they are found."""
-    shown = [(one, table_id) for one in night.honours if one.match_round and (table_id := _match_of(night, one))]
-    if not shown:
+    filmed = [
+        (honour, table_id) for honour in night.honours if honour.match_round and (table_id := _match_of(night, honour))
+    ]
+    if not filmed:
         return []
-    lines = (f"{SIGNS[one.kind]} {names_of(night, one.entrants)} · {_value(one, texts)}" for one, _ in shown)
+    lines = (
+        f"{SIGNS[honour.kind]} {names_of(night, honour.entrants)} · {_value(honour, texts)}" for honour, _ in filmed
+    )
     buttons = [
-        c.button(f"🎞 {SIGNS[one.kind]}", make_id(table_id, TableVerb.FILM, one.kind, round=one.match_round))
-        for one, table_id in shown
+        c.button(f"🎞 {SIGNS[honour.kind]}", make_id(table_id, TableVerb.FILM, honour.kind, round=honour.match_round))
+        for honour, table_id in filmed
     ]
     return [c.text(*lines), *c.rows(buttons)]
 
@@ -115,11 +121,11 @@ def row_screen(night: Night, row: Sequence[int], next_at: int | None, texts: Tex
     """Return a line about nights without a host: how many came to the last ones, oldest first, and when the next is."""
     *former, last = row
     counts = " · ".join((*map(str, former), f"**{last}**"))
-    said = texts.n("🌙 {title}: {counts} player", "🌙 {title}: {counts} players", last,
+    sentence = texts.n("🌙 {title}: {counts} player", "🌙 {title}: {counts} players", last,
                    title=title_of(night.plan), counts=counts)  # fmt: skip
     if next_at is not None:
-        said += " · " + texts.t("The next night: {when}", when=on_day(next_at))
-    return c.layout(c.text(said), colour=c.GOLD)
+        sentence += " · " + texts.t("The next night: {when}", when=on_day(next_at))
+    return c.layout(c.text(sentence), colour=c.GOLD)
 
 
 def _match_of(night: Night, honour: Honour) -> int | None:
@@ -155,14 +161,16 @@ async def read_honours(archive: Archive, night: Night) -> tuple[Honour, ...]:
             match = None if table.table_id is None else await archive.read(table.table_id)
             if match is not None and match.events:
                 best = await run_in_worker_process(Priority.BATCH, highlights, match.events)
-                for kind, one in (
+                for kind, highlight in (
                     (HonourKind.BEST_BLUFF, best.bluff),
                     (HonourKind.QUICKEST_KEMS, best.quickest),
                     (HonourKind.CLOSEST_CALL, best.closest),
                 ):
-                    if one is not None:
-                        found.append(feat(kind, each.number, table, one.seat, one.milliseconds, one.round))
-    return honours(night, [one for one in found if one is not None])
+                    if highlight is not None:
+                        found.append(
+                            feat(kind, each.number, table, highlight.seat, highlight.milliseconds, highlight.round)
+                        )
+    return honours(night, [highlight for highlight in found if highlight is not None])
 
 
 def end_picture(

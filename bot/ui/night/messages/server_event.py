@@ -203,11 +203,11 @@ class ServerEvents:
             return
         if night.status is not former.status:
             await edit_event(self._client, night.guild_id, night.event_id or 0, {"status": _STATUS[night.status]})
-        shown = _shown(self._client, night)
-        if not night.is_finished and shown != _shown(self._client, former):
+        event = _shown(self._client, night)
+        if not night.is_finished and event != _shown(self._client, former):
             is_fixed = night.status is NightStatus.RUNNING
             await self._edit(
-                night, {name: value for name, value in shown.items() if not (is_fixed and name == _STARTS)}
+                night, {name: value for name, value in event.items() if not (is_fixed and name == _STARTS)}
             )
 
     async def _edit(self, night: Night, changes: dict[str, Any]) -> None:

@@ -99,7 +99,7 @@ class TableThreads:
             await asyncio.sleep(LINGER_S)
             night = self._nights.night(night_id)
             tables = () if night is None else night.all_tables
-            table = next((one for one in tables if one.thread_id == thread_id and one.result is not None), None)
+            table = next((table for table in tables if table.thread_id == thread_id and table.result is not None), None)
             if night is None or table is None:
                 return None
             if self._live.is_settled(thread_id):
@@ -111,7 +111,9 @@ class TableThreads:
         guild, user = self._client.get_guild(night.guild_id), self._client.user
         wanted = (night.plan.channel_id, None if user is None else user.id, name)
         threads = () if guild is None else guild.threads
-        return next((one.id for one in threads if (one.parent_id, one.owner_id, one.name) == wanted), None)
+        return next(
+            (thread.id for thread in threads if (thread.parent_id, thread.owner_id, thread.name) == wanted), None
+        )
 
     async def _mention(self, night: Night, table: NightTable, thread_id: int, texts: Texts) -> DiscordRefusal | None:
         nonce = f"n{night.id}.{len(night.rounds)}.{table.number}"
@@ -157,5 +159,5 @@ def mention_line(night: Night, table: NightTable, texts: Texts) -> str:
     board = ""
     if (message_id := night.message_id or night.sign_up_id) is not None:
         board = "\n-# " + link_to(night.guild_id, night.plan.post_channel, message_id)
-    said = texts.t("{name}: {value}", name=f"**{where}**", value=" — ".join(sides(night, table)))
-    return f"{people}\n{said}{board}"
+    sentence = texts.t("{name}: {value}", name=f"**{where}**", value=" — ".join(sides(night, table)))
+    return f"{people}\n{sentence}{board}"

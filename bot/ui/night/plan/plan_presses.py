@@ -186,7 +186,7 @@ class PlanPresses:
         verdict = await continue_when_slow(self._verdict(guild_id_of(interaction), draft.plan))
         night = None if draft.night_id is None else self._nights.live.night(draft.night_id)
         beyond = () if night is None else night.overflow(draft.plan.most)
-        waits = w.listed([w.name_of(night, one) for one in beyond], _NAMED, texts) if night and beyond else None
+        waits = w.listed([w.name_of(night, entrant) for entrant in beyond], _NAMED, texts) if night and beyond else None
         panel = plan_panel(state, verdict, texts, notice, without_place=waits, is_second=is_second)
         await reply_panel(interaction, panel)
 
@@ -225,7 +225,7 @@ class PlanPresses:
 
     async def _set(self, interaction: discord.Interaction, draft: NightDraft, name: str, argument: str) -> None:
         state = await self._state(interaction, draft)
-        setting = next((one for one in SETTINGS if one.name == name and one.is_offered(state)), None)
+        setting = next((known for known in SETTINGS if known.name == name and known.is_offered(state)), None)
         if setting is None:
             await reply_outdated(interaction)
             return
@@ -236,9 +236,9 @@ class PlanPresses:
             await self._show(interaction, state, str(refusal), is_second=is_second)
         else:
             changed = setting.changed(state, value)
-            told = also_changed(state, changed, setting, texts_of(interaction))
+            notice = also_changed(state, changed, setting, texts_of(interaction))
             is_second = is_second and setting.name != TEMPLATE  # which fills the first page
-            await self._keep(interaction, changed.draft, told, is_second=is_second)
+            await self._keep(interaction, changed.draft, notice, is_second=is_second)
 
     # ------------------------------------------------------------------ publishing
 
@@ -259,9 +259,9 @@ class PlanPresses:
         if not is_announced:
             why = self._nights.messages.warning(saved, texts)
             why = why or texts.t("⚠️ Discord does not take it yet: it comes by itself.")
-            said = texts.t("The night “{title}” is saved, but its message does not show it.", title=title)
+            sentence = texts.t("The night “{title}” is saved, but its message does not show it.", title=title)
             edit = button(texts.t("Edit…"), PlanVerb.EDIT, saved.id)
-            await reply_panel(interaction, c.layout(c.text(said, why), c.row(edit), colour=c.GREY))
+            await reply_panel(interaction, c.layout(c.text(sentence, why), c.row(edit), colour=c.GREY))
             return
         where, more = c.link_to(saved.guild_id, plan.post_channel, saved.message_id), list[c.Part]()
         if draft.night_id is None:

@@ -126,7 +126,7 @@ class _Template(ChoiceSetting[Planned]):
 
 def _kept(state: Planned, value: str) -> RuleSet | None:
     """Return the server's set that a value of the menu of rules names."""
-    return next((one for one in state.sets if _SET + one.name == value), None)
+    return next((rule_set for rule_set in state.sets if _SET + rule_set.name == value), None)
 
 
 def _rules(state: Planned, texts: Texts) -> Mapping[str, str]:
@@ -134,7 +134,7 @@ def _rules(state: Planned, texts: Texts) -> Mapping[str, str]:
     sets = state.sets[: w.MOST_OFFERED - len(PRESETS)]
     return {
         **{preset: preset_name(preset, texts) for preset in PRESETS},
-        **{_SET + one.name: clean(one.name, c.MAX_LABEL) for one in sets},
+        **{_SET + rule_set.name: clean(rule_set.name, c.MAX_LABEL) for rule_set in sets},
     }
 
 
@@ -160,8 +160,10 @@ def _numbers(
 
 def also_changed(before: Planned, now: Planned, chosen: Setting[Planned], texts: Texts) -> str | None:
     """Return what else a choice has changed, as the controls say it; None if nothing."""
-    others = (one for one in SETTINGS if one is not chosen and one.is_offered(now))
-    words = [said for one in others if one.value(before) != one.value(now) and (said := _said(one, now, texts))]
+    others = (other for other in SETTINGS if other is not chosen and other.is_offered(now))
+    words = [
+        phrase for other in others if other.value(before) != other.value(now) and (phrase := _said(other, now, texts))
+    ]
     return texts.t("Also changed by that: {choices}.", choices=" · ".join(words)) if words else None
 
 
@@ -193,8 +195,8 @@ FIRST_PAGE: Final[Sequence[Setting[Planned]]] = (
         name="format",
         path="draft.plan.format",
         title=mark("Format"),
-        options=lambda _, texts: {one: texts.t(one.title) for one in FORMATS.values()},
-        about_each=lambda _, one, texts: texts.t(one.sentence),
+        options=lambda _, texts: {form: texts.t(form.title) for form in FORMATS.values()},
+        about_each=lambda _, form, texts: texts.t(form.sentence),
     ),
     _Rules(name="rules", title=mark("Rules"), options=_rules, about_each=_about_rules),
     _numbers(
@@ -233,12 +235,16 @@ SECOND_PAGE: Final[Sequence[Setting[Planned]]] = (
         kinds=(ChannelType.text, ChannelType.news),
         is_offered=_is_new,
     ),
-    *(condition_setting(one, "draft.plan.entry") for one in CONDITIONS),
+    *(condition_setting(condition, "draft.plan.entry") for condition in CONDITIONS),
     _Template(
         name=TEMPLATE,
         title=mark("Like a former night…"),
-        options=lambda state, _: {one.id: w.plain_title(one.plan) for one in state.templates[: w.MOST_OFFERED]},
-        about_each=lambda state, value, _: next(f"#{one.number}" for one in state.templates if one.id == value),
+        options=lambda state, _: {
+            template.id: w.plain_title(template.plan) for template in state.templates[: w.MOST_OFFERED]
+        },
+        about_each=lambda state, value, _: next(
+            f"#{template.number}" for template in state.templates if template.id == value
+        ),
         is_offered=lambda state: _is_new(state) and bool(state.templates),
     ),
     Checkbox(
@@ -270,7 +276,11 @@ def check_place(
     texts, guild = texts_of(interaction), interaction.guild
     t = texts.t
     if not settings.allows_table_in(channel_id):
-        known = [f"<#{one}>" for one in settings.table_channels if guild is None or guild.get_channel(one) is not None]
+        known = [
+            f"<#{channel_id}>"
+            for channel_id in settings.table_channels
+            if guild is None or guild.get_channel(channel_id) is not None
+        ]
         if not known:
             raise RefusedError(t("The channels chosen for tables are gone: {/config} chooses others."))
         raise RefusedError(t("No table may be opened there: choose {channels}.", channels=" ".join(known)))
@@ -279,9 +289,9 @@ def check_place(
     if not can_hold_threads(channel):
         raise RefusedError(t("Choose a text channel: the tables open in threads there."))
     announced = channel.guild.get_channel(post_channel or 0) or channel
-    for one, wanted in ((channel, (*IN_CHANNEL, *IN_THREAD)), (announced, IN_CHANNEL)):
-        if lacks := missing_permissions(one.permissions_for(one.guild.me), wanted):
-            names, where = permission_names(lacks, texts), one.mention
+    for text_channel, wanted in ((channel, (*IN_CHANNEL, *IN_THREAD)), (announced, IN_CHANNEL)):
+        if lacks := missing_permissions(text_channel.permissions_for(text_channel.guild.me), wanted):
+            names, where = permission_names(lacks, texts), text_channel.mention
             raise RefusedError(t("Missing permissions in {channel}: {names}.", channel=where, names=names))
     return channel
 

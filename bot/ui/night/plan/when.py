@@ -26,8 +26,8 @@ class TimeWords:
     """The patterns of one language; an empty one matches nothing. Days and months have their names from Babel."""
 
     ahead: str
-    """Before a length of time, as in "in 2 hours"; `one` and the units follow."""
-    one: str
+    """Before a length of time, as in "in 2 hours"; `single` and the units follow."""
+    single: str
     hours: str
     minutes: str
     days: str
@@ -63,7 +63,7 @@ class TimeWords:
 WORDS: Final[Mapping[str, TimeWords]] = {
     "fr": TimeWords(
         ahead="dans",
-        one="une?",
+        single="une?",
         hours="h|heures?",
         minutes="min|minutes?",
         days="jours?",
@@ -84,7 +84,7 @@ WORDS: Final[Mapping[str, TimeWords]] = {
     ),
     "en": TimeWords(
         ahead="in",
-        one="an?",
+        single="an?",
         hours="hours?",
         minutes="min|minutes?",
         days="days?",
@@ -105,7 +105,7 @@ WORDS: Final[Mapping[str, TimeWords]] = {
     ),
     "de": TimeWords(
         ahead="in",
-        one="eine[rmn]?",
+        single="eine[rmn]?",
         hours="std|stunden?",
         minutes="min|minuten?",
         days="tag(?:en)?",
@@ -127,7 +127,7 @@ WORDS: Final[Mapping[str, TimeWords]] = {
     ),
     "es": TimeWords(
         ahead="en|dentro de",
-        one="una?",
+        single="una?",
         hours="h|horas?",
         minutes="min|minutos?",
         days="dias?",
@@ -163,7 +163,7 @@ def counted(name: str) -> dict[str, int]:
 _LONGEST: Final = 80
 _DISCORDS: Final = re.compile(r"<t:(\d{1,10})(?::[a-z])?>")
 """A timestamp of Discord (seconds): https://discord.com/developers/docs/reference#message-formatting-formats"""
-_AHEAD: Final = rf"\b(?:{any_of('ahead')})\s+(\d+|{any_of('one')})\s*"
+_AHEAD: Final = rf"\b(?:{any_of('ahead')})\s+(\d+|{any_of('single')})\s*"
 _AFTER: Final = re.compile(
     rf"{_AHEAD}(?:({any_of('hours')})(?:\s*(\d{{2}}))?|(?:{any_of('minutes')}))\b(\s+(?:{any_of('half')}))?"
 )
@@ -305,8 +305,8 @@ def _time(line: _Line) -> _Time | None:
     return hour, minute + int(found[5] or 0)
 
 
-def _count(name: str, said: str | None) -> int:
-    return next((count for pattern, count in counted(name).items() if said and re.fullmatch(pattern, said)), 0)
+def _count(name: str, word: str | None) -> int:
+    return next((count for pattern, count in counted(name).items() if word and re.fullmatch(pattern, word)), 0)
 
 
 def _days_ahead(line: _Line) -> int | None:

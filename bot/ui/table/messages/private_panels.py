@@ -282,8 +282,8 @@ class PrivatePanels:
 
     def _drawn(self, state: PanelState) -> Layout:
         table, texts = state.table, state.texts
-        faces, told = self.emojis.faces(texts, table.lobby.theme), self.problem_line(table.id, texts)
-        return self.emojis.fitting(self.draw(state, faces, told, self.memory.clock.now()))
+        faces, problem = self.emojis.faces(texts, table.lobby.theme), self.problem_line(table.id, texts)
+        return self.emojis.fitting(self.draw(state, faces, problem, self.memory.clock.now()))
 
     def _writer(self, table: Table, user_id: int) -> Coalescer:
         refresh = partial(self._refresh, (table.id, user_id))

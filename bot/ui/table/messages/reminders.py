@@ -57,7 +57,7 @@ class Reminders:
         names = ", ".join(display_name(player) for player in lobby.players if player is not None)
 
         def content() -> str | None:
-            return None if (told := line()) is None else f"{names} — {told}"
+            return None if (sentence := line()) is None else f"{names} — {sentence}"
 
         self._show(lobby, channel_id, content, (), f"{lobby.id}-{lobby.place.channel_id}"[:25])
 

@@ -43,7 +43,7 @@ class RunningPictures:
         wanted = self._wanted.get(table.lobby.place.guild_id)
         if wanted is None:
             return False
-        running = sum(not one.is_over for one in self._directory.tables())
+        running = sum(not other.is_over for other in self._directory.tables())
         self._decided[table.id] = number, wanted and running <= self._most_running
         return self._decided[table.id][1]
 

@@ -183,7 +183,7 @@ class TableMessages(ShardResource):
                 self._reminders.notify(table.lobby, lost.parent_id, partial(message.outage_line, message.texts))
 
     def servers_reached(self, reached: ServersReached) -> None:
-        tables = [one for guild_id in reached.guild_ids for one in _of_tables(self._live.in_server(guild_id))]
+        tables = [message for guild_id in reached.guild_ids for message in _of_tables(self._live.in_server(guild_id))]
         for message in tables if reached.has_missed else ():
             message.lost_sight()
         self._live.served(reached.guild_ids)

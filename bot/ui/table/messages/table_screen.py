@@ -77,17 +77,17 @@ def channel_post(lobby: Lobby, view: TableView | None, texts: Texts, end: MatchE
     if view is not None:
         play = play_button(texts.t("Play too"))
         watch = c.button(texts.t("🎬 Step by step"), make_id(lobby.id, TableVerb.WATCH))
-        told = c.text(f"### {who_beat_whom(lobby, view, texts)}", margin_line(end, texts), f"-# → {link}")
+        heading = c.text(f"### {who_beat_whom(lobby, view, texts)}", margin_line(end, texts), f"-# → {link}")
         challenges = challenge_parts(end.challenges, seated(lobby.players), texts)
         call_me = [call_me_button(texts)] if end.offers_role else []
-        return c.layout(told, c.row(play, watch, *call_me), *challenges, colour=GOLD)
+        return c.layout(heading, c.row(play, watch, *call_me), *challenges, colour=GOLD)
     how = None
     if lobby.status is Status.PLAYING:
-        said = texts.t("the match is on: {link}", link=link)
+        sentence = texts.t("the match is on: {link}", link=link)
         how = "-# " + texts.t("👀 Watch it there: the middle, gestures and calls.")
     else:
-        said = texts.t("closed before the end: {link}", link=link)
-    return c.layout(c.text(f"{lobby_title(lobby, texts)} · {said}", how), colour=GREY)
+        sentence = texts.t("closed before the end: {link}", link=link)
+    return c.layout(c.text(f"{lobby_title(lobby, texts)} · {sentence}", how), colour=GREY)
 
 
 def who_beat_whom(lobby: Lobby, view: TableView, texts: Texts) -> str:
@@ -97,11 +97,11 @@ def who_beat_whom(lobby: Lobby, view: TableView, texts: Texts) -> str:
     if view.winner is None:
         return texts.t("{teams} are level: {points}", teams=" – ".join(teams), points=" – ".join(points))
     winners, most = teams.pop(view.winner), points.pop(view.winner)
-    told = {"winners": winners, "losers": " – ".join(teams), "points": most, "against": " – ".join(points)}
+    values = {"winners": winners, "losers": " – ".join(teams), "points": most, "against": " – ".join(points)}
     return texts.n(
         "{winners} beats {losers} {points}\u00a0to\u00a0{against}",
         "{winners} beat {losers} {points}\u00a0to\u00a0{against}",
-        len(lobby.members(view.winner)), **told,
+        len(lobby.members(view.winner)), **values,
     )  # fmt: skip
 
 
@@ -181,7 +181,9 @@ class TableScreen:
         if table is None:
             return False
         challenges = await self.match_ends.challenges(table)
-        if end is not None and {one.key.round for one in challenges} == {one.key.round for one in end.challenges}:
+        if end is not None and {challenge.key.round for challenge in challenges} == {
+            challenge.key.round for challenge in end.challenges
+        }:
             self._end = replace(end, challenges=challenges)
         elif (new := await self.match_ends.read(table)) != NOTHING_KNOWN:
             self._end, self._film = new, None

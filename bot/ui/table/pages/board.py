@@ -140,16 +140,16 @@ def heir_lines(robots: OpenRobotSeats, table_text: TableText) -> list[str]:
     """Return who takes the place of which robot."""
     texts, lines = table_text.texts, []
     for seat, heir in robots.reserved_for.items():
-        told = {"heir": escaped_name(heir), "robot": escaped_name(table_text.people[seat].name)}
-        line = texts.t("🪑 {heir} takes the place of {robot} at the next deal.", **told)
-        lines.append(elided(line, told["robot"], texts))
+        values = {"heir": escaped_name(heir), "robot": escaped_name(table_text.people[seat].name)}
+        line = texts.t("🪑 {heir} takes the place of {robot} at the next deal.", **values)
+        lines.append(elided(line, values["robot"], texts))
     return lines
 
 
 def log_line(log: Sequence[TableView], texts: Texts) -> str | None:
     """Return `Rounds: 1 Kem's ② +1 · 2 counter ① +1 · 3 three alike` in small print; None before the second round."""
-    told = ["…"] * (len(log) > MOST) + [_round(view, texts) for view in log[-MOST:]]
-    return "-# " + texts.t("Rounds: {rounds}", rounds=" · ".join(told)) if log else None
+    lines = ["…"] * (len(log) > MOST) + [_round(view, texts) for view in log[-MOST:]]
+    return "-# " + texts.t("Rounds: {rounds}", rounds=" · ".join(lines)) if log else None
 
 
 def log_board(table_text: TableText, log: Sequence[TableView]) -> c.Layout:

@@ -97,8 +97,8 @@ def panel_text(seen: PanelView, table_text: TableText) -> PanelText:
     marks, is_unguided = seen.level.marks, seen.is_unguided and seen.level is HelpLevel.NORMAL
     watch = _RANKED if seen.is_ranked else _UNGUIDED if is_unguided else None
     has_four = marks and holds_kems(seen.view)
-    told = (seen.chosen, seen.advice, seen.lesson, marks, has_four, watch, _lights_double(seen, has_four=has_four))
-    return PanelText(seen.view, table_text, seen.faces.texts, seen.now, *told)
+    fields = (seen.chosen, seen.advice, seen.lesson, marks, has_four, watch, _lights_double(seen, has_four=has_four))
+    return PanelText(seen.view, table_text, seen.faces.texts, seen.now, *fields)
 
 
 def _aside(seen: PanelView) -> _Aside | None:
@@ -214,7 +214,7 @@ def _most_slots(in_row: int, gestures: Sequence[c.Row], targets: Sequence[_Targe
 def palette(signs: tuple[Sign, ...], card: SignCard | None, order_seed: int, size: int) -> tuple[Sign, ...]:
     """Return `size` gestures: the seat's own, and at least one decoy. The seed draws decoys and order."""
     chance = Random(order_seed)  # noqa: S311 - it hides nothing from anybody but an onlooker's glance
-    decoys = [emoji_sign(shown) for shown in family(card)]
+    decoys = [emoji_sign(emoji) for emoji in family(card)]
     chance.shuffle(decoys)
     own = [half for sign in signs for half in sign.halves if fits_an_id(half)]
     chosen = [*own, *(sign for sign in decoys if sign not in own)][:size]
@@ -226,8 +226,8 @@ def with_shown_bluff(advice: Advice | None, view: SeatView, order_seed: int) -> 
     """Return the advice; a bluff in it is one of the reader's buttons."""
     if advice is None or advice[1].why is not Motive.BLUFFS:
         return advice
-    shown = palette(view.signs, view.sign_card, order_seed, gestures_of(view, has_coach=True))
-    decoy = next(sign.text for sign in shown if view.sign_made(view.seat, GestureKind.POST, sign.text) is None)
+    offered = palette(view.signs, view.sign_card, order_seed, gestures_of(view, has_coach=True))
+    decoy = next(sign.text for sign in offered if view.sign_made(view.seat, GestureKind.POST, sign.text) is None)
     return MakeGesture(view.seat, GestureKind.POST, decoy), advice[1]
 
 

@@ -132,17 +132,19 @@ def challenge_parts(challenges: Sequence[Challenge], people: Sequence[Player], t
     if not challenges:
         return []
     t, lines, buttons = texts.t, list[str](), list[c.Button]()
-    for one in challenges:
-        player = people[one.key.seat]
-        told = texts.n("{count} try", "{count} tries", one.tried) if one.tried else t("nobody has tried yet")
-        better = [f"<@{user_id}>" for user_id in one.better[:_MOST_NAMED]]
-        if len(one.better) > len(better):
+    for challenge in challenges:
+        player = people[challenge.key.seat]
+        sentence = (
+            texts.n("{count} try", "{count} tries", challenge.tried) if challenge.tried else t("nobody has tried yet")
+        )
+        better = [f"<@{user_id}>" for user_id in challenge.better[:_MOST_NAMED]]
+        if len(challenge.better) > len(better):
             better.append("…")
         did_better = f"✅ {', '.join(better)}" if better else None
-        lines.append(" · ".join(filter(None, (f"🎯 {display_name(player)}", told, did_better))))
+        lines.append(" · ".join(filter(None, (f"🎯 {display_name(player)}", sentence, did_better))))
         name = label_name(player)
         label = elided(t("▶ Do better than {player}", player=name), name, texts)
-        buttons.append(c.button(label, make_id(NO_TABLE, CHALLENGE_TRY, write_key(one.key)), style=c.SUCCESS))
+        buttons.append(c.button(label, make_id(NO_TABLE, CHALLENGE_TRY, write_key(challenge.key)), style=c.SUCCESS))
     about = "-# " + t("Ten seconds of a match, the same hand, one try. You read what came of it afterwards.")
     return [c.text(*lines, about), *c.rows(buttons)]
 
@@ -192,29 +194,31 @@ def rematch_line(
 
     def names(is_meant: Callable[[int], bool]) -> str:
         user_ids = [player.user_id for player in people]
-        return table_text.names([seat for seat, one in enumerate(user_ids) if one is not None and is_meant(one)])
+        return table_text.names(
+            [seat for seat, user_id in enumerate(user_ids) if user_id is not None and is_meant(user_id)]
+        )
 
     if not ready:
         return None
-    told = [
-        (t("🔁 Rematch: {names} ✓"), names(lambda one: one in ready and one not in away)),
-        (t("waiting for {names}"), names(lambda one: one not in ready and one not in away)),
-        (t("waiting for {names}, in another match"), names(lambda one: away.get(one) is Away.ELSEWHERE)),
-        (t("without {names}"), names(lambda one: away.get(one) is Away.GONE)),
+    lines = [
+        (t("🔁 Rematch: {names} ✓"), names(lambda user_id: user_id in ready and user_id not in away)),
+        (t("waiting for {names}"), names(lambda user_id: user_id not in ready and user_id not in away)),
+        (t("waiting for {names}, in another match"), names(lambda user_id: away.get(user_id) is Away.ELSEWHERE)),
+        (t("without {names}"), names(lambda user_id: away.get(user_id) is Away.GONE)),
     ]
-    return " · ".join(line.format(names=who) for line, who in told if who)
+    return " · ".join(line.format(names=who) for line, who in lines if who)
 
 
 def _ratings(changes: Sequence[RatingChange], table_text: TableText) -> str | None:
     """Return `Ratings: Léa 1512 (+12) · Bruno 1488 (−12)`, in seating order."""
     t, by_user = table_text.texts.t, {change.user_id: change for change in changes}
-    told = []
+    lines = []
     for seat, player in enumerate(table_text.people):
         change = None if player.user_id is None else by_user.get(player.user_id)
         if change is not None:
             by = t("new") if change.before is None else signed(change.after - change.before, plus=True)
-            told.append(f"{table_text.name(seat)}\u00a0{change.after}\u00a0({by})")
-    return t("📈 Ratings: {ratings}", ratings=" · ".join(told)) if told else None
+            lines.append(f"{table_text.name(seat)}\u00a0{change.after}\u00a0({by})")
+    return t("📈 Ratings: {ratings}", ratings=" · ".join(lines)) if lines else None
 
 
 def _feats(tally: SeatTally, texts: Texts) -> str:

@@ -27,17 +27,17 @@ _IN_ROW: Final = 2  # choices of cards to show
 _BETWEEN_ROUNDS: Final = (Phase.SIGNS, Phase.OVER, Phase.MATCH_OVER)
 
 
-def drawn_panel(state: PanelState, faces: Faces, told: str | None, now: int) -> c.Layout:
+def drawn_panel(state: PanelState, faces: Faces, problem: str | None, now: int) -> c.Layout:
     """A panel as it looks at an instant; nothing of the seat for a player who has left it.
 
-    `told` says why the table's message cannot be shown.
+    `problem` says why the table's message cannot be shown.
     """
     table = state.table
     if table.lobby.seat_of(state.user_id) != state.seat:
         return left_panel(state.texts)
     panel = panel_page(_seen(state, faces, now))
-    if told is not None:
-        panel = with_line(panel, told)
+    if problem is not None:
+        panel = with_line(panel, problem)
     return panel if table.table_view().pause is None else with_verbs_enabled(panel, AT_REST)
 
 
@@ -65,10 +65,10 @@ def fades_at(state: PanelState, now: int) -> int | None:
     table = view.table
     made = (table.dealt_at + item.at for item in reversed(table.gestures))
     fresh = [at + FRESH_MS for at in takewhile(lambda at: is_fresh(at, now), made)]
-    told = [table.dealt_at + item.at for item in table.reports[-1:]] + [item.at for item in table.penalties[-1:]]
-    told += [table.phase_at, view.by_chance_at, state.table.advised_at(state.seat)]
+    lines = [table.dealt_at + item.at for item in table.reports[-1:]] + [item.at for item in table.penalties[-1:]]
+    lines += [table.phase_at, view.by_chance_at, state.table.advised_at(state.seat)]
     ends = (state.until, table.ends_at, table.duty_ends_at, table.seats[state.seat].take_ends_at)
-    moments = (*fresh, *(at + NEWS_MS for at in told), *ends)
+    moments = (*fresh, *(at + NEWS_MS for at in lines), *ends)
     return min((at for at in moments if at is not None and at > now), default=None)
 
 
@@ -118,12 +118,12 @@ def _hand(seen: PanelView) -> c.Layout:
     if phase is Phase.MATCH_OVER:
         taught = text.lessons.end_of_round(is_last=seen.lesson is Lesson.END) if is_first else None
         return _end_panel(seen, table_text, taught, is_first=is_first)
-    told, has_hint = seen.notice, seen.lesson is not None or bool(seen.advice and seen.advice[0])
+    message, has_hint = seen.notice, seen.lesson is not None or bool(seen.advice and seen.advice[0])
     if phase is Phase.OVER and is_first:
-        told = "\n".join(filter(None, (told, text.lessons.end_of_round(is_last=False))))
-    elif phase is Phase.SIGNS and told is None and has_hint:
-        told = text.hint(inf)
-    return sign_panel(replace(seen, notice=told))
+        message = "\n".join(filter(None, (message, text.lessons.end_of_round(is_last=False))))
+    elif phase is Phase.SIGNS and message is None and has_hint:
+        message = text.hint(inf)
+    return sign_panel(replace(seen, notice=message))
 
 
 def _end_panel(seen: PanelView, table_text: TableText, taught: str | None, *, is_first: bool) -> c.Layout:
@@ -151,13 +151,13 @@ def show_panel(seen: PanelView) -> c.Layout:
     t, ids = faces.texts.t, RoundCustomIds(seen.table_id, view.table.round)
     viewer = view.table.seats[view.seat].must_show_to
     if viewer is None:
-        said = t("There is nothing to show any more.")
+        sentence = t("There is nothing to show any more.")
     else:
         name = TableText(view.table, seen.people, faces).name(viewer)
-        said = t("**Show cards to {name}.** Nobody else sees them.", name=name)
+        sentence = t("**Show cards to {name}.** Nobody else sees them.", name=name)
     choices = sorted(action.cards for action in view.special_moves if isinstance(action, ShowCards))
     buttons = [
         c.button(faces.labels(cards), ids(TableVerb.SHOW, ",".join(card.code for card in cards))) for cards in choices
     ]
     back = c.button(t("🂠 My hand"), ids(TableVerb.HAND), style=c.PRIMARY)
-    return c.layout(c.text(said), *c.rows(buttons, _IN_ROW), c.row(back), colour=c.BLUE)
+    return c.layout(c.text(sentence), *c.rows(buttons, _IN_ROW), c.row(back), colour=c.BLUE)

@@ -147,12 +147,12 @@ def own_result(table_text: TableText, reader: SeatView, *, is_new: bool = False)
     what = _own_words(result, table_text, reader)
     brought = _brought(result, reader, table_text.texts) or [t("no points")]
     sums = [" · ".join(brought[:count]) for count in range(len(brought), 0, -1)]
-    told = [f"{what} {each}" if what.endswith("!") else t("{what}: {points}", what=what, points=each) for each in sums]
+    lines = [f"{what} {each}" if what.endswith("!") else t("{what}: {points}", what=what, points=each) for each in sums]
     why = []
     if result.caller == reader.seat and _called_own_four(result, table_text):
         why = [story_lines(result, table_text, reader.seat)[0]]
     score = [own_score(reader, table_text.texts), *_own_margin(result, reader, table_text.texts)]
-    return [f"### {next((line for line in told if width(line) <= LINE), told[-1])}", " · ".join(score), *why]
+    return [f"### {next((line for line in lines if width(line) <= LINE), lines[-1])}", " · ".join(score), *why]
 
 
 def _own_words(result: ResultInfo, table_text: TableText, reader: SeatView) -> str:
@@ -166,8 +166,8 @@ def _own_words(result: ResultInfo, table_text: TableText, reader: SeatView) -> s
         if result.team == reader.team:
             return t("Countered by {name}", name=name)
         if caller != reader.seat:
-            told = table_text.counter(caller, result.team or 0, result.target, is_true=True).rstrip(".")
-            return told if width(told) <= _COUNTER_ROOM else t("{name} counters", name=name)
+            counter_words = table_text.counter(caller, result.team or 0, result.target, is_true=True).rstrip(".")
+            return counter_words if width(counter_words) <= _COUNTER_ROOM else t("{name} counters", name=name)
         if result.target is None:
             return t("You counter {team}", team=table_text.team(result.team or 0))
         return t("You counter {name}", name=_short_name(result.target, table_text))
@@ -204,12 +204,12 @@ def own_ending(view: SeatView, texts: Texts) -> str:
     """Return how the match ended for its reader: `Won 5 to 3!`."""
     points = view.table.games if view.table.rules.end.best_of > 1 else view.table.scores
     others = max(count for team, count in enumerate(points) if team != view.team)
-    told = {"points": signed(points[view.team]), "against": signed(others)}
+    values = {"points": signed(points[view.team]), "against": signed(others)}
     if view.table.winner is None:
-        return texts.t("Level, {points} to {against}", **told)
+        return texts.t("Level, {points} to {against}", **values)
     if view.table.winner == view.team:
-        return texts.t("Won {points} to {against}!", **told)
-    return texts.t("Lost {points} to {against}", **told)
+        return texts.t("Won {points} to {against}!", **values)
+    return texts.t("Lost {points} to {against}", **values)
 
 
 def _brought(result: ResultInfo, reader: SeatView, texts: Texts) -> list[str]:
@@ -248,12 +248,12 @@ def round_details(table_text: TableText, log: Sequence[TableView] = ()) -> list[
     result = table_text.view.result
     lines = [] if (spotted := _spotted(table_text, log)) is None else [spotted]
     if result is not None:
-        told = _told_holders(result, table_text)
-        told = told if len(told) <= _CARDS_TOLD else []
+        headline_seats = _told_holders(result, table_text)
+        headline_seats = headline_seats if len(headline_seats) <= _CARDS_TOLD else []
         lines += (
             f"{table_text.name(seat)} {table_text.cards(hand)}"
             for seat, hand in enumerate(result.hands)
-            if seat not in told
+            if seat not in headline_seats
         )
         lines += _timeline(table_text.view.gestures, table_text)
     known = known_single(table_text)
@@ -268,8 +268,8 @@ def _spotted(table_text: TableText, log: Sequence[TableView]) -> str | None:
     sign = countered_sign(table_text.view, log)
     if sign is None:
         return None
-    told = {"name": table_text.name(result.caller), "sign": shown_sign(sign)}
-    return table_text.texts.t("{name} had noticed {sign}.", **told)
+    values = {"name": table_text.name(result.caller), "sign": shown_sign(sign)}
+    return table_text.texts.t("{name} had noticed {sign}.", **values)
 
 
 def headline(outcome: Outcome, table_text: TableText) -> str:

@@ -74,7 +74,7 @@ def captioned_board(
 ) -> c.Layout:
     """Return the table's message around the picture: what that does not show."""
     ids, texts, table_text = RoundCustomIds(table_id, view.round), faces.texts, TableText(view, people, faces)
-    told = c.text(
+    caption = c.text(
         exchanges_line(table_text),
         table_text.duties(),
         table_text.still_opening(opened_hands),
@@ -84,7 +84,7 @@ def captioned_board(
     )
     return c.layout(
         c.text(f"**{table_text.round_name()}** · {table_text.state()}"),
-        *([told] if told["content"] else []),
+        *([caption] if caption["content"] else []),
         *c.rows([*table_buttons(view, ids, texts), *people_buttons(view, people, ids, texts, robots)]),
         colour=c.GREEN,
     )
