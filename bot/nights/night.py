@@ -121,8 +121,8 @@ class Night:
     @property
     def people(self) -> frozenset[int]:
         """The user ids of entrants who take part or are on the waiting list."""
-        require_entrant = (*self.present, *self.waiting)
-        return frozenset(entrant.user_id for entrant in require_entrant if entrant.user_id is not None)
+        known = (*self.present, *self.waiting)
+        return frozenset(entrant.user_id for entrant in known if entrant.user_id is not None)
 
     @property
     def waiting(self) -> tuple[Entrant, ...]:

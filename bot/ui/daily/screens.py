@@ -56,8 +56,8 @@ def _title(day: date, texts: Texts) -> str:
 
 def squares(tries: Sequence[Attempt]) -> str:
     """Return a square for each scene; the joiners keep them in one line."""
-    shown = ["🟩" if attempt.result is not None else "🟥" for attempt in tries]
-    return _JOINER.join([*shown, *"⬜" * (SCENES - len(tries))])
+    marks = ["🟩" if attempt.result is not None else "🟥" for attempt in tries]
+    return _JOINER.join([*marks, *"⬜" * (SCENES - len(tries))])
 
 
 def result_line(day: Day, name: str, texts: Texts) -> str:
@@ -152,8 +152,8 @@ def board(span: str, scores: Collection[Score], user_id: int, texts: Texts) -> c
     """Return the best of a day or a week, and the reader if they stand below."""
     t, of = texts.t, SCENES if span == DAY else 7 * SCENES
     placed = places(scores)
-    shown = placed[:MOST_LINES] + [line for line in placed[MOST_LINES:] if line[1].user_id == user_id]
-    lines = [f"{place}. <@{score.user_id}> · {score.right}/{of} · {clock(score.time_ms)}" for place, score in shown]
+    listed = placed[:MOST_LINES] + [line for line in placed[MOST_LINES:] if line[1].user_id == user_id]
+    lines = [f"{place}. <@{score.user_id}> · {score.right}/{of} · {clock(score.time_ms)}" for place, score in listed]
     other = (WEEK, t("This week")) if span == DAY else (DAY, t("Today"))
     return c.layout(
         c.text("## 🏆 " + (t("Deal of the day: today") if span == DAY else t("Deal of the day: this week"))),

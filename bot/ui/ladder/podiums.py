@@ -88,7 +88,7 @@ class Podium(LiveMessage):
         super().__init__(context, about, texts, spot, may_already_be_posted=is_forgotten)
         self.season = ended.season
         self.digest: str | None = None
-        self.shown: Illustrated | None = None
+        self.screen: Illustrated | None = None
         self._ended_at = ended_at
         self._changed = changed
 
@@ -102,7 +102,7 @@ class Podium(LiveMessage):
         return (self._ended_at - discord.utils.DISCORD_EPOCH) << 22
 
     def look(self) -> Illustrated | None:
-        return self.shown
+        return self.screen
 
     def recognises(self, components: Sequence[object]) -> bool:
         return dumps(over_title(self.season, self.texts))[1:-1] in dumps(components)
@@ -269,7 +269,7 @@ class Podiums(Worker, ShardResource):
             self._live.add(podium)
         if podium.digest != digest:
             corrected_at = None if ended.shows in (None, digest) else now
-            podium.shown = podium_message(season, tops, await self._reader.zone(guild_id), texts, corrected_at)
+            podium.screen = podium_message(season, tops, await self._reader.zone(guild_id), texts, corrected_at)
             podium.digest = digest
         is_written = await podium.try_write()
         if is_written and podium.outage is None and podium.is_due:  # found, or known by its nonce: it may be older

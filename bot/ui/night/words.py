@@ -152,13 +152,15 @@ def night_rules_line(plan: NightPlan, texts: Texts, verdict: Eligibility = Eligi
     return rules_line(plan.rules, texts, plan.rule_set, rank)
 
 
-def round_name(night: Night, shown: NightRound, texts: Texts) -> str:
+def round_name(night: Night, night_round: NightRound, texts: Texts) -> str:
     form, rounds = night.plan.format, format_of(night).round_count(night)
     if form.is_open:
         return texts.t(form.title)
-    if form.eliminates and len(shown.tables) == 1:
+    if form.eliminates and len(night_round.tables) == 1:
         return texts.t("Final table")
-    return texts.t("Night round {number} of {rounds}", number=shown.number, rounds=max(rounds, shown.number))
+    return texts.t(
+        "Night round {number} of {rounds}", number=night_round.number, rounds=max(rounds, night_round.number)
+    )
 
 
 def name_of(night: Night, entrant: Entrant) -> str:
@@ -202,6 +204,6 @@ def as_labels(night: Night, table: NightTable) -> str:
 
 def listed(names: Sequence[str], most: int, texts: Texts) -> str:
     """Return up to `most` names, then how many more there are."""
-    shown = ", ".join(names[:most])
+    first_names = ", ".join(names[:most])
     rest = len(names) - most
-    return shown if rest <= 0 else texts.t("{names} and {count} more", names=shown, count=rest)
+    return first_names if rest <= 0 else texts.t("{names} and {count} more", names=first_names, count=rest)

@@ -192,7 +192,7 @@ def match_picture(
     match: MatchRecord, rounds: Sequence[TableView], found: Highlights, zone: str, texts: Texts
 ) -> MatchPicture:
     result, people = match.result, people_of(match, texts)
-    lines = [TableText(view, [*people.values()], Faces(texts)) for view in rounds]
+    round_texts = [TableText(view, [*people.values()], Faces(texts)) for view in rounds]
     final = final_scores(match)
     if match.rules.end.best_of > 1:
         course = [view.games for view in rounds[1:]]  # a round's view does not know yet that it decided a game
@@ -212,8 +212,8 @@ def match_picture(
     )
     when = moment(result.ended_at, zone, texts)
     title = texts.t("Kem's · match {number}", number=match.id)
-    best = best_moment(lines)
-    notes = tuple(plain(line) for line in (highlight_lines(found, lines[-1]) if lines else ()))
+    best = best_moment(round_texts)
+    notes = tuple(plain(line) for line in (highlight_lines(found, round_texts[-1]) if round_texts else ()))
     ends = tuple(_ENDS.get(view.result.outcome, "➖") for view in rounds if view.result is not None)
     about = plain(" · ".join((when, *about_words(match, texts))))
     best_round, headline = (None, "") if best is None else (best.view.round, plain(best_moment_words(best)))

@@ -309,10 +309,10 @@ def _sentence(match: PastMatch, moment: Moment, faces: Faces) -> str:
         if event.target is not None and (alike := three_alike(hand)):
             values = {"name": escaped_name(match.people[event.target].name), "cards": faces.group(alike[0].group)}
             return t("Your counter was wrong: {name} had three {cards}, not four.", **values)
-    shown: dict[str, object] = {"name": escaped_name(match.people[moment.seat].name), "since": moment.since}
-    shown["seconds"] = moment.held_ms // 1000
+    details: dict[str, object] = {"name": escaped_name(match.people[moment.seat].name), "since": moment.since}
+    details["seconds"] = moment.held_ms // 1000
     if isinstance(event, e.GestureMade):
-        shown["gesture"] = shown_gesture(event.kind, event.text)
+        details["gesture"] = shown_gesture(event.kind, event.text)
     elif isinstance(event, e.CardPutDown):
-        shown["card"] = faces.shown(event.card)
-    return t(moment.lapse, **shown)
+        details["card"] = faces.shown(event.card)
+    return t(moment.lapse, **details)

@@ -38,7 +38,7 @@ class SharedMessage(LiveMessage):
 
     shared: SharedRound
     store: SharedRounds
-    shown: PictureLine | None = field(default=None, init=False)
+    film: PictureLine | None = field(default=None, init=False)
 
     @property
     def nonce(self) -> str:
@@ -46,7 +46,7 @@ class SharedMessage(LiveMessage):
         return repr((astuple(self.shared), self.spot.message_id))
 
     def look(self) -> PictureLine | None:
-        return self.shown
+        return self.film
 
     async def note(self, message_id: int, *, is_found: bool) -> None:
         await super().note(message_id, is_found=is_found)
@@ -105,7 +105,7 @@ class RoundSharing:
             _log.exception("picture.not_shared")
             await reply(interaction, t("The picture could not be drawn: please try again."))
             return
-        message.shown = film_of(match, replay, drawn, texts)
+        message.film = film_of(match, replay, drawn, texts)
         await message.try_write(is_urgent=True)  # else another press posts it, or finds it by its nonce
         if message.spot.message_id is not None and not message.is_gone:
             await delete_reply(interaction)

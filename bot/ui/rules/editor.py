@@ -101,22 +101,22 @@ def rules_editor(
     t, part, lobby = texts.t, part_of(page), state.lobby
     names = {key: t(name) for key, name in PARTS.items()}
 
-    def shown(*settings: str) -> list[c.Part]:
+    def setting_controls(*settings: str) -> list[c.Part]:
         return controls(
             [SETTINGS[name] for name in settings], state, custom_ids_for(lobby.id, RulesVerb.RULES_SET), texts
         )
 
     parts: list[c.Part] = [
         c.text("## " + t("Rules of the table"), "-# " + lobby_line(lobby, texts)),
-        *shown(PRESET),
+        *setting_controls(PRESET),
         c.choice(make_id(lobby.id, RulesVerb.RULES_PAGE, "part"), t("Change a part of the rules…"), names, part),
     ]
     if part:
         if sentences := explain_part(lobby.rules, part, texts):
             parts.append(c.text(*sentences))
-        parts += [_axes(lobby, part, page, texts), *shown(*({page} & AXES.keys()))]
+        parts += [_axes(lobby, part, page, texts), *setting_controls(*({page} & AXES.keys()))]
     elif page == SAVED:
-        parts += shown(SAVED) if state.sets else [c.text(t("This server has no saved rules yet."))]
+        parts += setting_controls(SAVED) if state.sets else [c.text(t("This server has no saved rules yet."))]
     else:
         parts.append(c.text(f"`{line}`"))
     if notice:

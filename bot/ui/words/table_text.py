@@ -276,9 +276,9 @@ class TableText:
 
     def cards(self, cards: Iterable[Card | None]) -> str:
         """Return cards in a row, empty slots as dashes. A row that fits on a phone does not wrap."""
-        shown = [EMPTY_SLOT if card is None else self.faces.shown(card) for card in cards]
+        card_faces = [EMPTY_SLOT if card is None else self.faces.shown(card) for card in cards]
         most = self.faces.in_row
-        return " ".join(non_breaking(" ".join(shown[at : at + most])) for at in range(0, len(shown), most))
+        return " ".join(non_breaking(" ".join(card_faces[at : at + most])) for at in range(0, len(card_faces), most))
 
     def _pool_row(self, cards: Sequence[Card | None], size: str) -> str:
         """Return large pictures, those of characters with their names below, or large suit cards.

@@ -72,11 +72,11 @@ def host_panel(night: Night, texts: Texts, notice: str | None = None, event_faul
     return c.layout(*parts, *_below(night, texts), colour=c.GREEN)
 
 
-def round_panel(night: Night, shown: NightRound, start: int, texts: Texts) -> c.Layout:
+def round_panel(night: Night, night_round: NightRound, start: int, texts: Texts) -> c.Layout:
     """Return the tables of a round from number `start` on, to choose one whose result is to be corrected."""
-    note = "-# " + past_words(night, texts) if is_past(night, shown.number) else None
-    heading = c.text(f"**🛠 {_page_words(night, shown, start, texts)}**", note)
-    return c.layout(heading, *_tables(night, shown, start, texts), c.row(back(night, texts)), colour=c.GREEN)
+    note = "-# " + past_words(night, texts) if is_past(night, night_round.number) else None
+    heading = c.text(f"**🛠 {_page_words(night, night_round, start, texts)}**", note)
+    return c.layout(heading, *_tables(night, night_round, start, texts), c.row(back(night, texts)), colour=c.GREEN)
 
 
 def table_panel(
@@ -209,23 +209,23 @@ def page_of(night: Night, value: str | None) -> tuple[NightRound, int] | None:
     return next((page for page in _pages(night) if _page_value(*page) == value), None)
 
 
-def _page_words(night: Night, shown: NightRound, start: int, texts: Texts) -> str:
-    name = w.round_name(night, shown, texts)
-    if len(shown.tables) <= _ON_PAGE:
+def _page_words(night: Night, night_round: NightRound, start: int, texts: Texts) -> str:
+    name = w.round_name(night, night_round, texts)
+    if len(night_round.tables) <= _ON_PAGE:
         return name
-    last = min(start + _ON_PAGE, len(shown.tables))
+    last = min(start + _ON_PAGE, len(night_round.tables))
     return f"{name} · " + texts.t("Tables {first} to {last}…", first=start + 1, last=last).rstrip("…")
 
 
-def _page_value(shown: NightRound, start: int) -> str:
-    return f"{shown.number}.{start}"
+def _page_value(night_round: NightRound, start: int) -> str:
+    return f"{night_round.number}.{start}"
 
 
-def _tables(night: Night, shown: NightRound, start: int, texts: Texts) -> list[c.Part]:
-    t, parts, on_page = texts.t, list[c.Part](), shown.tables[start : start + _ON_PAGE]
+def _tables(night: Night, night_round: NightRound, start: int, texts: Texts) -> list[c.Part]:
+    t, parts, on_page = texts.t, list[c.Part](), night_round.tables[start : start + _ON_PAGE]
     for first in range(0, len(on_page), w.MOST_OFFERED):
         tables = on_page[first : first + w.MOST_OFFERED]
-        is_running = night.status is NightStatus.RUNNING and not is_past(night, shown.number)
+        is_running = night.status is NightStatus.RUNNING and not is_past(night, night_round.number)
         placeholder = t("A table: result, pause…") if is_running else t("A table: its result…")
         if len(on_page) > w.MOST_OFFERED:
             placeholder = t("Tables {first} to {last}…", first=tables[0].number, last=tables[-1].number)
@@ -237,7 +237,9 @@ def _tables(night: Night, shown: NightRound, start: int, texts: Texts) -> list[c
             elif table.paused_at is not None:
                 label = f"⏸ {label}"
             options.append(c.option(label, str(table.number), description=people))
-        parts.append(c.menu(night_id(HostVerb.TABLE, night.id, shown.number, start + first), placeholder, options))
+        parts.append(
+            c.menu(night_id(HostVerb.TABLE, night.id, night_round.number, start + first), placeholder, options)
+        )
     return parts
 
 

@@ -158,7 +158,7 @@ class NightPosts:
         self,
         night: Night,
         channel_id: int,
-        shown: Look | None,
+        content: Look | None,
         nonce: str = "",
         *,
         message_id: int | None = None,
@@ -167,7 +167,7 @@ class NightPosts:
         """Return the message of a post. It is deleted once it shows nothing."""
         address, texts = MessageAddress(night.guild_id, channel_id, message_id), texts_for(night.locale)
         about = {"night": night.id}
-        return Notice(self._context, about, texts, address, say=lambda: shown, nonce=nonce, recipients=recipients)
+        return Notice(self._context, about, texts, address, say=lambda: content, nonce=nonce, recipients=recipients)
 
     def _message(self, night: Night, post: Post, standing: NightPost) -> Notice:
         known = self._standing.setdefault(night.id, {})

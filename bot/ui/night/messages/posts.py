@@ -147,14 +147,14 @@ def _end_look(night: Night, context: PostContext) -> Illustrated:
         sentence = texts.n("🏆 **{names}** wins the night!", "🏆 **{names}** win the night!", len(won), names=names)
     link = c.link_to(night.guild_id, night.plan.post_channel, night.message_id)
     picture = end_picture(night, lines, context.zone, texts)
-    shown = films(night, texts) if Duty.HONOUR in night.done else []
-    mark_notified = c.text(f"{sentence} {link}", context.league)
-    return Illustrated(c.layout(mark_notified, *shown, colour=c.GOLD), picture, rows_words(picture))
+    film_parts = films(night, texts) if Duty.HONOUR in night.done else []
+    podium_text = c.text(f"{sentence} {link}", context.league)
+    return Illustrated(c.layout(podium_text, *film_parts, colour=c.GOLD), picture, rows_words(picture))
 
 
 def _cancelled_line(night: Night, texts: Texts) -> str:
-    mark_notified = texts.t("The night “{title}” is cancelled.", title=w.title_of(night.plan))
-    return "\n".join(filter(None, (mark_notified, w.reason_of(night))))
+    sentence = texts.t("The night “{title}” is cancelled.", title=w.title_of(night.plan))
+    return "\n".join(filter(None, (sentence, w.reason_of(night))))
 
 
 def _cancelled_look(night: Night, context: PostContext) -> Illustrated | None:

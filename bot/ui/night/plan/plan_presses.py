@@ -88,7 +88,7 @@ class PlanPresses:
                 return
             night = None if draft.night_id is None else await self._nights.find(interaction, draft.night_id)
             await self._nights.check_hosts(interaction, night)
-            shown = written(draft)
+            form_values = written(draft)
             if night is not None:
                 draft = draft.rebase(night)
             if is_role_gone(interaction.guild, draft.plan.entry.role_id):
@@ -97,7 +97,7 @@ class PlanPresses:
                 await self._keep(interaction, draft.with_changes(entry=entry), gone)
                 return
             try:
-                await self._press(interaction, press.verb, more, draft, shown)
+                await self._press(interaction, press.verb, more, draft, form_values)
             except RefusedError as refusal:
                 await self._show(interaction, await self._state(interaction, draft), str(refusal))
 
@@ -107,13 +107,13 @@ class PlanPresses:
         verb: str,
         more: Sequence[str],
         draft: NightDraft,
-        shown: Mapping[str, str],
+        form_values: Mapping[str, str],
     ) -> None:
         match verb, *more:
             case (PlanVerb.PLAN_TEXT,):
                 await open_modal(interaction, plan_form(draft, texts_of(interaction)))
             case (PlanVerb.PLAN_TYPED,):
-                await self._keep(interaction, *self._typed(interaction, draft, shown))
+                await self._keep(interaction, *self._typed(interaction, draft, form_values))
             case PlanVerb.PLAN_MORE, *back:
                 await self._show(interaction, await self._state(interaction, draft), is_second=not back)
             case (PlanVerb.PLAN_AGAIN,) if draft.is_new:
@@ -193,15 +193,15 @@ class PlanPresses:
     # ------------------------------------------------------------------ changing a draft
 
     def _typed(
-        self, interaction: discord.Interaction, draft: NightDraft, shown: Mapping[str, str]
+        self, interaction: discord.Interaction, draft: NightDraft, form_values: Mapping[str, str]
     ) -> tuple[NightDraft, str | None]:
         """Return the draft with the readable fields of the modal, and a sentence about the others.
 
-        A field that still has the `shown` value is no choice: another host may have changed it since.
+        A field that still has its value of `form_values` is no choice: another host may have changed it since.
         """
         texts, typed = texts_of(interaction), submitted_fields(interaction)
         now, problems = self._rooms.clock.now(), list[str]()
-        kept = {name: text for name, text in written(draft).items() if typed.get(name, "") == shown[name]}
+        kept = {name: text for name, text in written(draft).items() if typed.get(name, "") == form_values[name]}
         title, when, until, most = ((typed | kept).get(name, "").strip() for name in (TITLE, WHEN, UNTIL, MOST))
         if cleaned := clean(title, w.MAX_TITLE):
             draft = draft.with_changes(title=cleaned)

@@ -145,7 +145,7 @@ class PrivatePanels:
         pressed = interaction.message
         is_old = pressed is not None and not self.memory.is_fresh(snowflake_time(pressed.id), OLD_MS)
         is_in_place = is_private(pressed) and not is_below and not is_old
-        shown = panel.shown if panel is not None and is_in_place else LastSent()
+        last_sent = panel.shown if panel is not None and is_in_place else LastSent()
 
         async def send(layout: Layout) -> int:
             if pressed is not None and is_in_place:
@@ -158,7 +158,7 @@ class PrivatePanels:
             panel.state = state  # what the next press finds, though this one is not answered yet
             panel.pressed_at = made_at(interaction)
         try:
-            with shown.recording() as sent:
+            with last_sent.recording() as sent:
                 layout, message_id = await self.emojis.deliver(self._drawn(state), send, lambda: self._drawn(state))
                 sent(layout)
         except BaseException:
@@ -169,15 +169,15 @@ class PrivatePanels:
         reach = PanelToken(self.client, message_id, *press)
         if panel is None:
             writer = self._writer(table, interaction.user.id)
-            panel = Panel(state=state, reach=reach, writer=writer, shown=shown, pressed_at=reach.made_at)
+            panel = Panel(state=state, reach=reach, writer=writer, shown=last_sent, pressed_at=reach.made_at)
             self._panels.setdefault(table.id, {})[interaction.user.id] = panel
             panel.writer.ask()  # what happened while it was sent has asked no panel
         else:
             former, panel.reach = panel.reach, reach
-            panel.shown = shown
+            panel.shown = last_sent
             if not is_in_place:
                 await former.delete(self.requests, now)
-            if not (shown.is_known and is_in_place):  # what happened meanwhile was written to the former message
+            if not (last_sent.is_known and is_in_place):  # what happened meanwhile was written to the former message
                 panel.writer.ask(within=self._patience(panel))
         self._fade(panel)
         if not table.is_over:
@@ -312,11 +312,11 @@ class PrivatePanels:
         self, key: PanelKey, panel: Panel, draw: Callable[[], Layout], slot: Slot, former: PanelToken
     ) -> None:
         """Post a panel below the message of its table, and delete the former one."""
-        shown = LastSent()
+        last_sent = LastSent()
         slot.record_sent()
-        posted = await deliver(shown, slot, self.emojis, draw(), former.post, draw)
+        posted = await deliver(last_sent, slot, self.emojis, draw(), former.post, draw)
         if panel.reach is former:
-            panel.reach, panel.shown = posted, shown
+            panel.reach, panel.shown = posted, last_sent
             self.memory.opened(key, _saved(panel))
             left = former
         else:  # the answer to a press crossed it
@@ -358,6 +358,6 @@ def _are_cards(events: Sequence[Event]) -> bool:
 
 def _saved(panel: Panel) -> OpenPanel:
     state, reach, number = panel.state, panel.reach, panel.state.table.table_view().round
-    shown = (state.seat, state.page, state.texts.locale, number)
+    panel_fields = (state.seat, state.page, state.texts.locale, number)
     message = (reach.message_id, reach.token, reach.channel_id, reach.is_follow_up)
-    return OpenPanel(state.table.id, state.user_id, *shown, reach.made_at, *message)
+    return OpenPanel(state.table.id, state.user_id, *panel_fields, reach.made_at, *message)

@@ -233,18 +233,18 @@ def with_shown_bluff(advice: Advice | None, view: SeatView, order_seed: int) -> 
 
 @lru_cache(_SLOTS_KEPT)  # buys 39 of the 97 us of a panel (tests.bench.caches)
 def _slot(
-    ids: RoundCustomIds, faces: Faces, shown: Card | int, verb: TableVerb, is_enabled: bool, mark: str
+    ids: RoundCustomIds, faces: Faces, card: Card | int, verb: TableVerb, is_enabled: bool, mark: str
 ) -> c.Button:
     """Return the button of a card in the hand or in the pool; its press names the card, or an empty slot by number."""
-    if isinstance(shown, int):
-        place = f"{'pool' if verb is TableVerb.TAKE else 'hand'}{shown}"
+    if isinstance(card, int):
+        place = f"{'pool' if verb is TableVerb.TAKE else 'hand'}{card}"
         return c.button(faces.slot(None), ids(TableVerb.EMPTY, place), is_enabled=False)
     return c.button(
-        faces.slot(shown, "" if mark == _NEXT else mark),
-        ids(verb, shown.code),
+        faces.slot(card, "" if mark == _NEXT else mark),
+        ids(verb, card.code),
         style=_STYLES[mark],
         is_enabled=is_enabled,
-        emoji=faces.slot_picture(shown),
+        emoji=faces.slot_picture(card),
     )
 
 
@@ -259,8 +259,10 @@ def _gesture_rows(
     green = {half for sign in offer[0] for half in sign.halves} if has_four else ()
     *rows, last = c.rows(
         [
-            sign_button([shown], ids(TableVerb.GESTURE, shown.text), style=c.SUCCESS if shown in green else c.SECONDARY)
-            for shown in palette(*offer)
+            sign_button(
+                [gesture], ids(TableVerb.GESTURE, gesture.text), style=c.SUCCESS if gesture in green else c.SECONDARY
+            )
+            for gesture in palette(*offer)
         ]
     )
     if aside is None:
