@@ -10,7 +10,7 @@ from bot.game.rules.presets import PRESETS
 from bot.nights.night import Night
 from bot.nights.people import sign_up
 from bot.nights.planning.draft import NightDraft, first_plan
-from bot.ui.night.plan.settings import SETTINGS, Planned
+from bot.ui.night.plan.settings import SETTINGS, PlanState
 from tests.integration.harness import EVERYBODY, LEA, Harness, Member, Seen
 from tests.integration.simcord_patches import as_bot
 from tests.seen import walk
@@ -80,7 +80,7 @@ class Evening:
             return self.message()
         plan = first_plan("Soirée d'essai", self.harness.channel.id, _ZONE, self.harness.milliseconds())
         plan = replace(plan, starts_at=int(begins) * 1000)
-        state = Planned(NightDraft(_ZONE, plan), PRESETS.__getitem__)
+        state = PlanState(NightDraft(_ZONE, plan), PRESETS.__getitem__)
         for name, value in chosen.items():
             state = _with_choice(state, name, value)
         with as_bot(self.harness.env):
@@ -162,7 +162,7 @@ def in_paris(timestamp: float) -> str:
     return datetime.fromtimestamp(timestamp, ZoneInfo(_ZONE)).strftime("%Y-%m-%d %H:%M")
 
 
-def _with_choice(state: Planned, name: str, value: str) -> Planned:
+def _with_choice(state: PlanState, name: str, value: str) -> PlanState:
     """What a host has set after one choice more; a tick is on or off."""
     setting = next(one for one in SETTINGS if one.name == name)
     if not isinstance(setting, ChoiceSetting):

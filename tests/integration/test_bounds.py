@@ -26,7 +26,7 @@ from bot.ui.night.plan.settings import MAX_WHEN, plan_form
 from bot.ui.night.words import MAX_REASON, MAX_TITLE
 from bot.ui.rules.editor import line_form, name_form
 from bot.ui.server.feature import SETTING_IDS
-from bot.ui.server.settings import ZONE, Configured
+from bot.ui.server.settings import ZONE, ConfigState
 from bot.ui.table.pages.sign_panel import guess_form, sign_form
 from bot.ui.words.table_text import TableText
 from tests.integration.harness import Harness
@@ -81,7 +81,7 @@ def forms() -> dict[str, Modal]:
     return {
         "line_form": line_form(lobby, "classic", FR),
         "name_form": name_form(lobby, FR),
-        "form": ZONE.form(Configured(ServerSettings(), LadderSetup(), "en", 90, frozenset()), SETTING_IDS, FR),
+        "form": ZONE.form(ConfigState(ServerSettings(), LadderSetup(), "en", 90, frozenset()), SETTING_IDS, FR),
         "void_form": void_form(str(2**53 - 1), FR),
         "sign_form": sign_form(view, TableText(view.table, people(), Faces(FR)), TABLE_ID),
         "guess_form": guess_form(view.table, TABLE_ID, 1, FR),

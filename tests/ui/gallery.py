@@ -50,14 +50,14 @@ from bot.ui.lobby.lobby_board import lobby_board
 from bot.ui.lobby.panels import settings_panel, vote_panel
 from bot.ui.night.board import LiveTable, replays_screen, running_screen, standings_screen
 from bot.ui.night.host.host_panel import host_panel, table_panel
-from bot.ui.night.plan.settings import Planned, plan_panel
+from bot.ui.night.plan.settings import PlanState, plan_panel
 from bot.ui.night.players import my_panel
 from bot.ui.night.sign_up import sign_up_screen
 from bot.ui.records.history_panels import history_panel, match_panel
 from bot.ui.records.replay_panel import replay_panel
 from bot.ui.rules.editor import rules_editor
 from bot.ui.rules.panels import rules_panel
-from bot.ui.rules.rule_settings import SAVED, Edited
+from bot.ui.rules.rule_settings import SAVED, RulesState
 from bot.ui.table.messages.reminders import fates_of, reminder_text
 from bot.ui.words.refusals import lobby_refusal_text, refusal_text, rules_error_text
 from tests.rules.table import Table
@@ -110,7 +110,7 @@ def _lobbies(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[t
     yield "rules", rules_panel(lobby.rules, texts, kept[0])
     named = [f"{number}{name}"[:MAX_NAME] for number, name in enumerate(islice(cycle(kept), MAX_SETS))]
     sets = [RuleSet(name, "classic target=12") for name in named]
-    yield "saved rules", rules_editor(Edited(lobby, sets), "classic", texts, page=SAVED, back="settings")
+    yield "saved rules", rules_editor(RulesState(lobby, sets), "classic", texts, page=SAVED, back="settings")
 
 
 def _tables(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[tuple[str, Layout]]:
@@ -179,7 +179,9 @@ def _nights(names: Sequence[str], title: str, texts: Texts) -> Iterator[tuple[st
         yield (
             f"night plan {word}",
             plan_panel(
-                Planned(NightDraft(ZONE, shown.plan), read_rules, (), [shown], has_role=True), Eligibility.RANKED, texts
+                PlanState(NightDraft(ZONE, shown.plan), read_rules, (), [shown], has_role=True),
+                Eligibility.RANKED,
+                texts,
             ),
         )
 

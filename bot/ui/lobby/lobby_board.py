@@ -20,7 +20,7 @@ from bot.records.player import Player
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.strategy_vote import NO_VOTE
 from bot.tables.lobby.table_channel import TableChannel
-from bot.ui.lobby.settings import ON_BOARD, Arranged, length_of
+from bot.ui.lobby.settings import ON_BOARD, LobbyState, length_of
 from bot.ui.lobby.verbs import FILL, LobbyVerb, SettingsVerb
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.table.messages.table_screen import lobby_title
@@ -42,7 +42,7 @@ _NOT_OPEN: Final = {
 def lobby_board(lobby: Lobby, texts: Texts) -> c.Layout:
     """Return the lobby message; after a cancellation or the start of the match, its closed form."""
     if lobby.is_call:
-        return _call_board(lobby, texts)
+        return _quick_start_board(lobby, texts)
     is_open = lobby.status is Status.OPEN
     parts: list[c.Part] = [
         c.text(
@@ -65,7 +65,7 @@ def lobby_board(lobby: Lobby, texts: Texts) -> c.Layout:
     return c.layout(*parts, colour=GREEN if is_open else GREY)
 
 
-def _call_board(lobby: Lobby, texts: Texts) -> c.Layout:
+def _quick_start_board(lobby: Lobby, texts: Texts) -> c.Layout:
     """Return who wants to play, how many are missing, and when the match starts by itself."""
     t, ids, people = (
         texts.t,
@@ -239,7 +239,7 @@ def _controls(lobby: Lobby, texts: Texts) -> list[c.Part]:
     if lobby.vote != NO_VOTE:
         buttons.append(c.button(t("🗳️ Vote"), ids(LobbyVerb.VOTE), style=c.PRIMARY))
     return [
-        *controls(ON_BOARD, Arranged(lobby), custom_ids_for(lobby.id, LobbyVerb.ARRANGE), texts),
+        *controls(ON_BOARD, LobbyState(lobby), custom_ids_for(lobby.id, LobbyVerb.ARRANGE), texts),
         c.row(
             c.button(t("Join"), ids(LobbyVerb.JOIN), style=c.PRIMARY),
             c.button(t("Leave"), ids(LobbyVerb.LEAVE)),

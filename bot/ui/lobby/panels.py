@@ -25,7 +25,7 @@ from bot.tables.lobbies import LobbyChange
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.ui.lobby.lobby_board import closed_panel
-from bot.ui.lobby.settings import ON_BALLOT, ON_PANEL, TEAMS, Arranged, change_of
+from bot.ui.lobby.settings import ON_BALLOT, ON_PANEL, TEAMS, LobbyState, change_of
 from bot.ui.lobby.verbs import LobbyVerb, SettingsVerb
 from bot.ui.rules.panels import rules_panel
 from bot.ui.rules.verbs import RulesVerb
@@ -108,7 +108,7 @@ def settings_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None 
 
     `notice` says why the last press changed nothing. A press that is not possible now is answered with the reason.
     """
-    t, ids, state = texts.t, partial(make_id, lobby.id), Arranged(lobby, user_id)
+    t, ids, state = texts.t, partial(make_id, lobby.id), LobbyState(lobby, user_id)
     set_ids = custom_ids_for(lobby.id, SettingsVerb.SET)
     cancel = c.button(t("Cancel the table…"), ids(DepartureVerb.ASK_END), style=c.DANGER)
     return c.layout(
@@ -184,7 +184,7 @@ def vote_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None = No
         ),
         c.text(*(strategy_explained(each, texts) for each in lobby.votable)),
         c.text(_standing(vote.ballot_of(user_id), vote.outcome, texts)),
-        *controls(ON_BALLOT, Arranged(lobby, user_id), custom_ids_for(lobby.id, LobbyVerb.BALLOT), texts),
+        *controls(ON_BALLOT, LobbyState(lobby, user_id), custom_ids_for(lobby.id, LobbyVerb.BALLOT), texts),
         colour=c.PURPLE,
     )
 

@@ -59,7 +59,7 @@ SAME_PRESS_MS: Final = 5_000
 
 
 @dataclass(frozen=True, slots=True)
-class TablePlace:
+class UsableChannel:
     """A channel that can show a table; `is_apart`: the table gets a thread of its own in it."""
 
     channel_id: int
@@ -125,7 +125,7 @@ def _check_channel(interaction: discord.Interaction, settings: ServerSettings, t
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedTable:
     """A table that was opened; `is_former`: an earlier press or command of the same person opened it."""
 
     table_id: int
@@ -144,7 +144,7 @@ class Openings:
 
     async def find_place(
         self, interaction: discord.Interaction, *, wants_thread: bool | None = False, posts: bool = True
-    ) -> TablePlace:
+    ) -> UsableChannel:
         """Return the channel of a command or a press, if it can show a table.
 
         Args:
@@ -172,9 +172,9 @@ class Openings:
         _check_channel(interaction, settings, texts)
         await check_is_added(interaction, channel_id, self._rooms.requests)
         is_wanted = self._rooms.settings.table_threads if wants_thread is None else wants_thread
-        return TablePlace(channel_id, settings, is_apart=is_wanted and can_hold_threads(channel) and not for_thread)
+        return UsableChannel(channel_id, settings, is_apart=is_wanted and can_hold_threads(channel) and not for_thread)
 
-    async def find_shared_place(self, interaction: discord.Interaction, *, posts: bool = True) -> TablePlace:
+    async def find_shared_place(self, interaction: discord.Interaction, *, posts: bool = True) -> UsableChannel:
         """Return the place of a table that is for everybody: the parent channel of a thread if they may open one there.
 
         Raises:
@@ -195,7 +195,9 @@ class Openings:
         )
         return replace(place, channel_id=parent.id, is_apart=is_apart)
 
-    def lobby_of(self, interaction: discord.Interaction, at_place: TablePlace, rules: Rules, size: int = SIZE) -> Lobby:
+    def lobby_of(
+        self, interaction: discord.Interaction, at_place: UsableChannel, rules: Rules, size: int = SIZE
+    ) -> Lobby:
         """Return a lobby of the presser, with the server's settings."""
         place, user = TableChannel(guild_id_of(interaction), at_place.channel_id), interaction.user
         host = Player(user.display_name, user.id)
@@ -203,7 +205,7 @@ class Openings:
         absence, afk_seconds = at_place.settings.absence, at_place.settings.afk_seconds
         return replace(new, absence=absence, afk_seconds=afk_seconds, wants_thread=at_place.is_apart)
 
-    async def thread_apart(self, interaction: discord.Interaction, place: TablePlace) -> int | DiscordRefusal | None:
+    async def thread_apart(self, interaction: discord.Interaction, place: UsableChannel) -> int | DiscordRefusal | None:
         """Open a thread for the presser alone, or a public one if only those are allowed.
 
         Returns:
@@ -219,12 +221,12 @@ class Openings:
         name = texts.t("Kem's practice — {name}", name=neutralise(user.display_name) or "?")
         return await open_thread(self._rooms.requests, channel, name, kind=kind, archive_minutes=60, user_id=user.id)
 
-    def _language(self, interaction: discord.Interaction, place: TablePlace) -> str:
+    def _language(self, interaction: discord.Interaction, place: UsableChannel) -> str:
         return self._rooms.defaults.language(place.settings, interaction.guild, interaction.locale)
 
     async def open(
         self, interaction: discord.Interaction, make: Callable[[], Coroutine[Any, Any, _Outcome]], more_s: float = 0.0
-    ) -> Opened:
+    ) -> OpenedTable:
         """Return the table that `make` opens, or that an earlier press of the same person in this server opens.
 
         Raises:
@@ -235,7 +237,7 @@ class Openings:
         key, spot = (guild_id_of(interaction), interaction.user.id), (interaction.channel_id, interaction.user.id)
         self._forget(made_at(interaction))
         if (latest := self._latest.get(spot)) is not None:
-            return Opened(latest[1], is_former=True)
+            return OpenedTable(latest[1], is_former=True)
         former = self._begun.get(key)
         opening = self._begun[key] = former or asyncio.create_task(make())
         try:
@@ -247,7 +249,7 @@ class Openings:
             del self._begun[key]
         table_id = accepted(outcome if isinstance(outcome, LobbyRefusal) else outcome.id, texts_of(interaction))
         self._latest[spot] = made_at(interaction), table_id
-        return Opened(table_id, is_former=former is not None)
+        return OpenedTable(table_id, is_former=former is not None)
 
     def _show_late(self, opening: asyncio.Task[_Outcome]) -> None:
         lobby = self._rooms.directory.open_lobby(_table_of(opening) or 0)

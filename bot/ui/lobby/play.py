@@ -30,7 +30,7 @@ from bot.tables.lobby.help import Coaching
 from bot.tables.lobby.refusals import LobbyRefusal
 from bot.tables.lobby.table_channel import TableChannel
 from bot.tables.match.table import Table
-from bot.ui.lobby.places import Openings, TablePlace, may_be_apart, stays_here_line
+from bot.ui.lobby.places import Openings, UsableChannel, may_be_apart, stays_here_line
 from bot.ui.lobby.quick_start import QuickStarts
 from bot.ui.table.messages.private_panels import PrivatePanels
 from bot.ui.table.presses import show_seat
@@ -56,7 +56,7 @@ class PlayCommands(CommandSet):
     _directory: TableDirectory
     _panels: PrivatePanels
     _openings: Openings
-    _calls: QuickStarts
+    _quick_starts: QuickStarts
     _rules: Rules
     _history: History
     _rng: Random
@@ -73,7 +73,7 @@ class PlayCommands(CommandSet):
         place = await self._openings.find_shared_place(interaction, posts=False)
         if await self._is_playing(interaction):
             return
-        is_called = self._calls.open_in(TableChannel(interaction.guild_id, place.channel_id)) is not None
+        is_called = self._quick_starts.open_in(TableChannel(interaction.guild_id, place.channel_id)) is not None
         if is_called or await continue_when_slow(self._history.has_played(interaction.guild_id, interaction.user.id)):
             await self._sit_down(interaction, place)
         else:
@@ -86,15 +86,15 @@ class PlayCommands(CommandSet):
             await show_seat(interaction, table, self._panels, is_below=True)
         return table is not None
 
-    async def _sit_down(self, interaction: discord.Interaction, place: TablePlace) -> None:
+    async def _sit_down(self, interaction: discord.Interaction, place: UsableChannel) -> None:
         """Seat the presser at a quick start; only a person who opens one must be allowed to write there."""
-        if self._calls.open_in(TableChannel(guild_id_of(interaction), place.channel_id)) is None:
+        if self._quick_starts.open_in(TableChannel(guild_id_of(interaction), place.channel_id)) is None:
             check_may_post(interaction, place.channel_id)
         starts_at = self._clock.now() + place.settings.call_seconds * 1000
         call = replace(self._openings.lobby_of(interaction, place, self._rules), starts_at=starts_at)
-        opened = await self._openings.open(interaction, lambda: self._calls.sit_down(call))
+        opened = await self._openings.open(interaction, lambda: self._quick_starts.sit_down(call))
         await defer(interaction, is_new=True)
-        await self._calls.promise(interaction, opened.table_id)
+        await self._quick_starts.promise(interaction, opened.table_id)
 
     @command("practice", mark("Play with robots, and with a coach who says what to do"), allowance=TABLES)
     async def practice(self, interaction: discord.Interaction) -> None:
@@ -125,7 +125,7 @@ class PlayCommands(CommandSet):
         await show_seat(interaction, table, self._panels)
         await self._tell_refusal(interaction)
 
-    async def _find_place(self, interaction: discord.Interaction) -> TablePlace:
+    async def _find_place(self, interaction: discord.Interaction) -> UsableChannel:
         """Return a place for a private thread; its player need not be allowed to write in the channel."""
         return await self._openings.find_place(interaction, posts=not may_be_apart(interaction))
 
@@ -135,7 +135,7 @@ class PlayCommands(CommandSet):
         if isinstance(refusal, DiscordRefusal) and isinstance(interaction.channel, discord.TextChannel):
             await follow_up(interaction, stays_here_line(refusal, interaction.channel, texts_of(interaction)))
 
-    async def _begin(self, interaction: discord.Interaction, at_place: TablePlace, coaching: Coaching) -> Table:
+    async def _begin(self, interaction: discord.Interaction, at_place: UsableChannel, coaching: Coaching) -> Table:
         """Return the match of the presser in a thread, or the one that an earlier press of theirs has started.
 
         Raises:
@@ -163,7 +163,7 @@ class PlayCommands(CommandSet):
         return table
 
     async def _opened(
-        self, interaction: discord.Interaction, place: TablePlace, coaching: Coaching
+        self, interaction: discord.Interaction, place: UsableChannel, coaching: Coaching
     ) -> Table | LobbyRefusal:
         """Return a match against beginners, with a coach, in which each round shows the signs.
 

@@ -61,7 +61,7 @@ class LobbyPresses:
     _directory: TableDirectory
     _messages: TableMessages
     _openings: Openings
-    _calls: QuickStarts
+    _quick_starts: QuickStarts
     _robot_places: RobotPlaces
 
     def __post_init__(self) -> None:
@@ -73,7 +73,7 @@ class LobbyPresses:
             case LobbyVerb.REOPEN:
                 await self._reopen(interaction, press.table_id)
             case LobbyVerb.START if is_private(interaction.message):
-                await self._calls.start_now(interaction, press.table_id)
+                await self._quick_starts.start_now(interaction, press.table_id)
             case LobbyVerb.START:
                 await replace_absent_host(interaction, self._directory, self._messages.members, press.table_id)
                 await self._start(interaction, press, texts)
@@ -85,7 +85,7 @@ class LobbyPresses:
             case LobbyVerb.JOIN:
                 player = Player(user.display_name, user.id)
                 await self._change(interaction, press.table_id, lambda lobby: lobby.join(player))
-                self._calls.remember(interaction, press.table_id)
+                self._quick_starts.remember(interaction, press.table_id)
                 if (why := why_friendly(self._directory.open_lobby(press.table_id), interaction)) is not None:
                     await follow_up(interaction, why)
             case _ if not await self._change(
@@ -135,7 +135,7 @@ class LobbyPresses:
         channel, message = interaction.channel, interaction.message
         is_apart = lobby.wants_thread and message is not None and can_open_thread(interaction)
         stays: str | None = None
-        with self._calls.beginning(lobby.id), board.held(inf):
+        with self._quick_starts.beginning(lobby.id), board.held(inf):
             start = self._directory.start(lobby.id, by=interaction.user.id, fills=press.arg == FILL)
             table = accepted(await continue_when_slow(start), texts)
             if not is_apart or message is None or not isinstance(channel, discord.TextChannel):
@@ -147,7 +147,7 @@ class LobbyPresses:
                     stays = await into_thread(table, board, channel, message.id)
                 finally:
                     await table.release()
-        if interaction.user.id not in await self._calls.lead(table):
+        if interaction.user.id not in await self._quick_starts.lead(table):
             is_elsewhere = board.place.channel_id != interaction.channel_id
             link = way_to_table(lobby.id, board.place if is_elsewhere else None, texts)
             await follow_up(interaction, link)

@@ -34,19 +34,19 @@ _CHOSEN: Final = "chosen"
 
 
 @dataclass(frozen=True, slots=True)
-class Arranged:
+class LobbyState:
     """A lobby that the person `user_id` sets up, or votes in."""
 
     lobby: Lobby
     user_id: int = 0
 
 
-class _Players(ChoiceSetting[Arranged]):
-    def changed(self, state: Arranged, value: int) -> Lobby | LobbyRefusal:
+class _Players(ChoiceSetting[LobbyState]):
+    def changed(self, state: LobbyState, value: int) -> Lobby | LobbyRefusal:
         return state.lobby.resize(value)
 
 
-def _sizes(state: Arranged, texts: Texts) -> Mapping[int, str]:
+def _sizes(state: LobbyState, texts: Texts) -> Mapping[int, str]:
     """Return the numbers of players that can form teams."""
     sizes = {}
     for count in AXES[PLAYERS].choices:
@@ -56,13 +56,13 @@ def _sizes(state: Arranged, texts: Texts) -> Mapping[int, str]:
     return sizes
 
 
-class _Length(ChoiceSetting[Arranged]):
+class _Length(ChoiceSetting[LobbyState]):
     """The length of a match, such as `target=5`."""
 
-    def value(self, state: Arranged) -> str:
+    def value(self, state: LobbyState) -> str:
         return length_of(state.lobby.rules)
 
-    def changed(self, state: Arranged, value: str) -> Lobby | LobbyRefusal:
+    def changed(self, state: LobbyState, value: str) -> Lobby | LobbyRefusal:
         ends_at, _, count = value.partition("=")
         rules = without_idle_changes(override(state.lobby.rules, {"ends_at": ends_at, ends_at: count}))
         return state.lobby if rules == state.lobby.rules else state.lobby.play_by(rules)
@@ -72,7 +72,7 @@ def length_of(rules: Rules) -> str:
     return f"{rules.end.ends_at}={value_of(rules, rules.end.ends_at)}"
 
 
-def _lengths(state: Arranged, texts: Texts) -> Mapping[str, str]:
+def _lengths(state: LobbyState, texts: Texts) -> Mapping[str, str]:
     """Return a few lengths, that of the preset, and the current one."""
     rules = state.lobby.rules
     return {
@@ -89,18 +89,18 @@ def _length_words(length: str, texts: Texts) -> str:
     return texts.t("Length: {length}", length=words)
 
 
-class _RobotLevel(ChoiceSetting[Arranged]):
-    def changed(self, state: Arranged, value: RobotLevel) -> Lobby:
+class _RobotLevel(ChoiceSetting[LobbyState]):
+    def changed(self, state: LobbyState, value: RobotLevel) -> Lobby:
         return state.lobby.set_robot_level(value)
 
 
-class _Teams(ChoiceSetting[Arranged]):
+class _Teams(ChoiceSetting[LobbyState]):
     """Whether teams are drawn or stay as seated; a seat number makes its player the presser's partner."""
 
-    def value(self, state: Arranged) -> str:
+    def value(self, state: LobbyState) -> str:
         return _RANDOM if state.lobby.random_teams else _CHOSEN
 
-    def changed(self, state: Arranged, value: str) -> Lobby | LobbyRefusal:
+    def changed(self, state: LobbyState, value: str) -> Lobby | LobbyRefusal:
         if value in (_RANDOM, _CHOSEN):
             return replace(state.lobby, random_teams=value == _RANDOM)
         own = state.lobby.seat_of(state.user_id)
@@ -109,7 +109,7 @@ class _Teams(ChoiceSetting[Arranged]):
         return state.lobby.sit_beside(own, int(value))
 
 
-def _teams(state: Arranged, texts: Texts) -> Mapping[str, str]:
+def _teams(state: LobbyState, texts: Texts) -> Mapping[str, str]:
     t, lobby, own = texts.t, state.lobby, state.lobby.seat_of(state.user_id)
     ways = {_RANDOM: t("🎲 Teams: at random"), _CHOSEN: t("🪑 Teams: by seats")}
     if own is not None and lobby.teams < lobby.size:
@@ -119,50 +119,50 @@ def _teams(state: Arranged, texts: Texts) -> Mapping[str, str]:
     return ways
 
 
-class _Vote(Switch[Arranged]):
+class _Vote(Switch[LobbyState]):
     """Whether the players vote in secret on advanced signs."""
 
-    def value(self, state: Arranged) -> bool:
+    def value(self, state: LobbyState) -> bool:
         return state.lobby.vote != NO_VOTE
 
-    def changed(self, state: Arranged, value: bool) -> Lobby | LobbyRefusal:
+    def changed(self, state: LobbyState, value: bool) -> Lobby | LobbyRefusal:
         return state.lobby.propose_vote() if value else state.lobby.withdraw_vote()
 
 
-def _is_running(state: Arranged) -> bool:
+def _is_running(state: LobbyState) -> bool:
     return state.lobby.vote.outcome is None
 
 
-class _Ballot(ChoiceSetting[Arranged]):
+class _Ballot(ChoiceSetting[LobbyState]):
     """The strategies that the presser votes for."""
 
-    def value(self, state: Arranged) -> frozenset[Strategy]:
+    def value(self, state: LobbyState) -> frozenset[Strategy]:
         return state.lobby.vote.ballot_of(state.user_id) or frozenset()
 
-    def changed(self, state: Arranged, value: Sequence[Strategy]) -> Lobby | LobbyRefusal:
+    def changed(self, state: LobbyState, value: Sequence[Strategy]) -> Lobby | LobbyRefusal:
         return state.lobby.cast(state.user_id, value)
 
 
-class _NoToAll(ButtonSetting[Arranged]):
+class _NoToAll(ButtonSetting[LobbyState]):
     """An empty ballot, which Discord's menu cannot send before something was chosen in it."""
 
-    def button(self, state: Arranged, ids: MakeCustomId, texts: Texts) -> c.Button:
+    def button(self, state: LobbyState, ids: MakeCustomId, texts: Texts) -> c.Button:
         return c.button(texts.t(self.title), ids(self.name))
 
-    def changed(self, state: Arranged, value: Sequence[Strategy]) -> Lobby | LobbyRefusal:
+    def changed(self, state: LobbyState, value: Sequence[Strategy]) -> Lobby | LobbyRefusal:
         return BALLOT.changed(state, value)
 
-    def read(self, interaction: discord.Interaction, state: Arranged, asked: str = "") -> Sequence[Strategy]:
+    def read(self, interaction: discord.Interaction, state: LobbyState, asked: str = "") -> Sequence[Strategy]:
         return ()
 
 
-ON_BOARD: Final[Sequence[Setting[Arranged]]] = (
+ON_BOARD: Final[Sequence[Setting[LobbyState]]] = (
     _Players(name="players", path="lobby.size", title=mark("Number of players"), options=_sizes),
     _Length(name="length", title=mark("Length"), options=_lengths),
 )
 """The host's settings on the lobby's message."""
 TEAMS: Final = _Teams(name="teams", title=mark("Teams"), options=_teams)
-ON_PANEL: Final[Sequence[Setting[Arranged]]] = (
+ON_PANEL: Final[Sequence[Setting[LobbyState]]] = (
     _RobotLevel(
         name="robots",
         path="lobby.robot_level",
@@ -197,14 +197,14 @@ BALLOT: Final = _Ballot(
     is_many=True,
     is_offered=_is_running,
 )
-ON_BALLOT: Final[Sequence[Setting[Arranged]]] = (
+ON_BALLOT: Final[Sequence[Setting[LobbyState]]] = (
     BALLOT,
     _NoToAll(name="no", title=mark("No to all"), is_offered=_is_running),
 )
 
 
 def change_of(
-    settings: Sequence[Setting[Arranged]], interaction: discord.Interaction, arg: str, lobby: Lobby
+    settings: Sequence[Setting[LobbyState]], interaction: discord.Interaction, arg: str, lobby: Lobby
 ) -> LobbyChange | None:
     """Return the change of a press with the argument `arg`; None if it names none of these settings.
 
@@ -212,5 +212,5 @@ def change_of(
         RefusedError: The setting does not take the value.
     """
     setting, argument = find_setting(settings, arg)
-    state = Arranged(lobby, interaction.user.id)
+    state = LobbyState(lobby, interaction.user.id)
     return None if setting is None else lobby_change(setting, state, setting.read(interaction, state, argument))

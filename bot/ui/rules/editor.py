@@ -39,7 +39,7 @@ from bot.ui.rules.rule_settings import (
     PRESET,
     SAVED,
     SETTINGS,
-    Edited,
+    RulesState,
     lobby_change,
     present,
     taken_back,
@@ -86,7 +86,7 @@ async def _sets(book: RuleBook, interaction: discord.Interaction) -> list[tuple[
 
 
 def rules_editor(
-    state: Edited, line: str, texts: Texts, *, page: str = "", notice: str | None = None, back: str
+    state: RulesState, line: str, texts: Texts, *, page: str = "", notice: str | None = None, back: str
 ) -> c.Layout:
     """Return the editor.
 
@@ -201,13 +201,13 @@ class RulesPresses:
             return name_form(lobby, texts)
         setting, argument = _setting(press)
         if isinstance(setting, TextSetting) and argument == FORM:
-            return setting.form(Edited(lobby), custom_ids_for(lobby.id, RulesVerb.RULES_SET), texts)
+            return setting.form(RulesState(lobby), custom_ids_for(lobby.id, RulesVerb.RULES_SET), texts)
         return None
 
     async def _show(self, interaction: discord.Interaction, press: Press, lobby: Lobby, texts: Texts) -> None:
         page = _page(interaction, press)
         sets = await continue_when_slow(self._book.sets(lobby.place.guild_id)) if page == SAVED else ()
-        state = Edited(lobby, sets, self._book.preset, self._book.read)
+        state = RulesState(lobby, sets, self._book.preset, self._book.read)
         try:
             lobby, notice = await self._done(interaction, press, state, texts)
         except house_rules.RulesError as error:
@@ -219,7 +219,7 @@ class RulesPresses:
         await reply_panel(interaction, view)
 
     async def _done(
-        self, interaction: discord.Interaction, press: Press, state: Edited, texts: Texts
+        self, interaction: discord.Interaction, press: Press, state: RulesState, texts: Texts
     ) -> tuple[Lobby, str | None]:
         """Return the lobby after the press, and a sentence for its presser.
 
@@ -241,7 +241,7 @@ class RulesPresses:
         setting, _ = _setting(press)
         return changed, None if setting is None else taken_back(setting.name, lobby, changed, texts)
 
-    def _change(self, interaction: discord.Interaction, press: Press, state: Edited) -> LobbyChange | None:
+    def _change(self, interaction: discord.Interaction, press: Press, state: RulesState) -> LobbyChange | None:
         setting, argument = _setting(press)
         match press.verb:
             case RulesVerb.RULES_RESET:
@@ -274,7 +274,7 @@ def _check_may_save(interaction: discord.Interaction, texts: Texts) -> None:
         raise RefusedError(texts.t("Saving rules for the server needs the permission to manage it."))
 
 
-def _setting(press: Press) -> tuple[Setting[Edited] | None, str]:
+def _setting(press: Press) -> tuple[Setting[RulesState] | None, str]:
     """Return the setting of a press, and the argument of its button."""
     return find_setting(SETTINGS.values(), press.arg) if press.verb == RulesVerb.RULES_SET else (None, "")
 

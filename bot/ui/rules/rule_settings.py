@@ -26,7 +26,7 @@ _MAX_NUMBER: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Edited:
+class RulesState:
     """A lobby whose rules are edited.
 
     - `sets`: the server's rule sets.
@@ -55,19 +55,19 @@ def _by_rules(lobby: Lobby, rules: Rules, rule_set: str | None = None) -> Lobby 
     return lobby.play_by(fitting, rule_set if fitting == rules else None)
 
 
-class _Preset(ChoiceSetting[Edited]):
-    def value(self, state: Edited) -> str:
+class _Preset(ChoiceSetting[RulesState]):
+    def value(self, state: RulesState) -> str:
         return state.lobby.rules.preset
 
-    def changed(self, state: Edited, value: str) -> Lobby | LobbyRefusal:
+    def changed(self, state: RulesState, value: str) -> Lobby | LobbyRefusal:
         return _by_rules(state.lobby, state.preset(value))
 
 
-class _Saved(ChoiceSetting[Edited]):
-    def value(self, state: Edited) -> str | None:
+class _Saved(ChoiceSetting[RulesState]):
+    def value(self, state: RulesState) -> str | None:
         return state.lobby.rule_set
 
-    def changed(self, state: Edited, value: str) -> Lobby | LobbyRefusal:
+    def changed(self, state: RulesState, value: str) -> Lobby | LobbyRefusal:
         kept = next(rule_set for rule_set in state.sets if rule_set.name == value)
         return _by_rules(state.lobby, state.read(kept.line), kept.name)
 
@@ -77,10 +77,10 @@ class _OfAxis:
 
     name: str
 
-    def value(self, state: Edited) -> str:
+    def value(self, state: RulesState) -> str:
         return present(state.lobby, self.name)
 
-    def changed(self, state: Edited, value: str) -> Lobby | LobbyRefusal:
+    def changed(self, state: RulesState, value: str) -> Lobby | LobbyRefusal:
         """Return the lobby with an axis changed, and with it all that has no effect any more.
 
         Raises:
@@ -93,11 +93,11 @@ class _OfAxis:
         return lobby if rules == lobby.rules else lobby.play_by(rules)
 
 
-class _Choice(_OfAxis, ChoiceSetting[Edited]):
+class _Choice(_OfAxis, ChoiceSetting[RulesState]):
     pass
 
 
-class _Number(_OfAxis, TextSetting[Edited]):
+class _Number(_OfAxis, TextSetting[RulesState]):
     pass
 
 
@@ -105,10 +105,10 @@ def present(lobby: Lobby, axis: str) -> str:
     return str(lobby.size) if axis == PLAYERS else house_rules.text(house_rules.value_of(lobby.rules, axis))
 
 
-def _of_axis(name: str) -> Setting[Edited]:
+def _of_axis(name: str) -> Setting[RulesState]:
     axis = AXES[name]
 
-    def options(_state: Edited, texts: Texts) -> Mapping[str, str]:
+    def options(_state: RulesState, texts: Texts) -> Mapping[str, str]:
         return {value: value_words(name, value, texts) for value in axis.values}
 
     if axis.values:
@@ -124,7 +124,7 @@ def _of_axis(name: str) -> Setting[Edited]:
     )
 
 
-SETTINGS: Final[Mapping[str, Setting[Edited]]] = {
+SETTINGS: Final[Mapping[str, Setting[RulesState]]] = {
     PRESET: _Preset(
         name=PRESET,
         title=mark("Preset"),

@@ -44,7 +44,7 @@ from bot.ui.server.settings import (
     RETENTION_DAYS,
     SECOND_PAGE,
     SETTINGS,
-    Configured,
+    ConfigState,
     check_lines,
     years_or_days,
 )
@@ -65,7 +65,7 @@ class ServerVerb(Verb):
 SETTING_IDS: Final = custom_ids_for(NO_TABLE, ServerVerb.CONFIG)
 
 
-def config_panel(state: Configured, texts: Texts, notice: str | None = None) -> c.Layout:
+def config_panel(state: ConfigState, texts: Texts, notice: str | None = None) -> c.Layout:
     t = texts.t
     more = [c.button(t("More…"), make_id(NO_TABLE, ServerVerb.CONFIG_MORE))]
     if state.is_role_gone or not state.settings.places <= state.known:
@@ -78,7 +78,7 @@ def config_panel(state: Configured, texts: Texts, notice: str | None = None) -> 
     )
 
 
-def more_panel(state: Configured, texts: Texts, notice: str | None = None) -> c.Layout:
+def more_panel(state: ConfigState, texts: Texts, notice: str | None = None) -> c.Layout:
     t = texts.t
     return c.layout(
         c.text("## ⚙️ " + t("Kem's on this server"), *state.more_checks, notice),
@@ -172,11 +172,11 @@ class ServerCommands(CommandSet):
         await reply_panel(interaction, panel(await self._read(interaction), texts, notice))
 
     async def _save(
-        self, interaction: discord.Interaction, state: Configured, setting: Setting[Configured], value: object
+        self, interaction: discord.Interaction, state: ConfigState, setting: Setting[ConfigState], value: object
     ) -> str | None:
         """Change the saved settings, whatever was read. Return why not if somebody changed the value meanwhile."""
 
-        def changed(now: Configured) -> Configured:
+        def changed(now: ConfigState) -> ConfigState:
             return setting.changed(now, value) if setting.value(now) == setting.value(state) else now
 
         if setting.path.startswith("settings."):
@@ -198,7 +198,7 @@ class ServerCommands(CommandSet):
     ) -> ServerSettings:
         return await continue_when_slow(self._rooms.store.servers.change(guild_id_of(interaction), change))
 
-    async def _read(self, interaction: discord.Interaction) -> Configured:
+    async def _read(self, interaction: discord.Interaction) -> ConfigState:
         texts, guild_id = texts_of(interaction), guild_id_of(interaction)
 
         async def read() -> tuple[ServerSettings, LadderSetup]:
@@ -208,7 +208,7 @@ class ServerCommands(CommandSet):
         problems = [line for feature in self._rooms.features for line in feature.problems(guild_id, texts)][
             -MOST_TROUBLES:
         ]
-        state = Configured(
+        state = ConfigState(
             settings=settings,
             setup=setup,
             own_language=community_language(interaction.guild),

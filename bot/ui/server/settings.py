@@ -62,7 +62,7 @@ _DAYS_A_YEAR: Final = 365
 
 
 @dataclass(frozen=True, slots=True)
-class Configured:
+class ConfigState:
     """The choices of a server, and the defaults.
 
     - `own_language`: the server's language on Discord.
@@ -89,16 +89,16 @@ class Configured:
         return self.setup.gates.entry.role_id not in (None, *self.known)
 
 
-class _PlayersRole(RoleSetting[Configured]):
-    def changed(self, state: Configured, value: int | None) -> Configured:
+class _PlayersRole(RoleSetting[ConfigState]):
+    def changed(self, state: ConfigState, value: int | None) -> ConfigState:
         """Choose the role; another role is not open to members until that is turned on again."""
         if value == state.settings.players_role:
             return state
         return replace(state, settings=replace(state.settings, players_role=value, is_role_open=False))
 
 
-class _OpenRole(Switch[Configured]):
-    def read(self, interaction: discord.Interaction, state: Configured, asked: str = "") -> bool:
+class _OpenRole(Switch[ConfigState]):
+    def read(self, interaction: discord.Interaction, state: ConfigState, asked: str = "") -> bool:
         if not super().read(interaction, state, asked):
             return False
         texts, guild, member = texts_of(interaction), interaction.guild, interaction.user
@@ -111,8 +111,8 @@ class _OpenRole(Switch[Configured]):
         return True
 
 
-class _Retention(ChoiceSetting[Configured]):
-    def changed(self, state: Configured, value: int | None) -> Configured:
+class _Retention(ChoiceSetting[ConfigState]):
+    def changed(self, state: ConfigState, value: int | None) -> ConfigState:
         return replace(state, settings=state.settings.retaining(value, state.now))
 
 
@@ -138,7 +138,7 @@ def retention_words(settings: ServerSettings, texts: Texts) -> str:
 
 
 def check_lines(
-    page: Sequence[Setting[Configured]], interaction: discord.Interaction, state: Configured, texts: Texts
+    page: Sequence[Setting[ConfigState]], interaction: discord.Interaction, state: ConfigState, texts: Texts
 ) -> list[str]:
     """Return lines about the bot's permissions in the places of a page's settings, and in the whole server."""
     lines: list[str] = []
@@ -154,12 +154,12 @@ def check_lines(
     return lines
 
 
-def _why_not_open(guild: discord.Guild, state: Configured, texts: Texts) -> str | None:
+def _why_not_open(guild: discord.Guild, state: ConfigState, texts: Texts) -> str | None:
     settings = state.settings
     return why_not_open(guild, settings.players_role, settings, state.entry_role_ids, texts)
 
 
-def _call_me_line(guild: discord.Guild, state: Configured, texts: Texts) -> str:
+def _call_me_line(guild: discord.Guild, state: ConfigState, texts: Texts) -> str:
     """Return whether members are offered *Call me*, and why not."""
     t, role = texts.t, f"<@&{state.settings.players_role}>"
     if (why := _why_not_open(guild, state, texts)) is None and state.settings.is_role_open:
@@ -174,7 +174,7 @@ def _large(options: Mapping[Any, str]) -> Mapping[Any, str]:
     return {value: words[:1].upper() + words[1:] for value, words in options.items()}
 
 
-def _languages(state: Configured, texts: Texts) -> Mapping[str | None, str]:
+def _languages(state: ConfigState, texts: Texts) -> Mapping[str | None, str]:
     t, own = texts.t, state.own_language
     if own is None:
         unset = t("of the person who posts them")
@@ -183,7 +183,7 @@ def _languages(state: Configured, texts: Texts) -> Mapping[str | None, str]:
     return _large({None: unset, **{code: texts.language_name(code) for code in LANGUAGES}})
 
 
-def _patience(state: Configured, texts: Texts) -> Mapping[int | None, str]:
+def _patience(state: ConfigState, texts: Texts) -> Mapping[int | None, str]:
     t = texts.t
 
     def words(seconds: int) -> str:
@@ -193,45 +193,45 @@ def _patience(state: Configured, texts: Texts) -> Mapping[int | None, str]:
     return _large({None: own, **{seconds: words(seconds) for seconds in AFK_SECONDS}})
 
 
-def _retentions(_state: Configured, texts: Texts) -> Mapping[int | None, str]:
+def _retentions(_state: ConfigState, texts: Texts) -> Mapping[int | None, str]:
     t = texts.t
     times = {days: t("kept for {time}", time=years_or_days(days, texts)) for days in RETENTION_DAYS}
     return _large({None: t("kept for ever"), **times})
 
 
-def _calls(_state: Configured, texts: Texts) -> Mapping[int, str]:
+def _calls(_state: ConfigState, texts: Texts) -> Mapping[int, str]:
     return {seconds: texts.t("{seconds} s, then robots", seconds=seconds) for seconds in CALL_SECONDS}
 
 
-def _role_calls(_state: Configured, texts: Texts) -> Mapping[int, str]:
+def _role_calls(_state: ConfigState, texts: Texts) -> Mapping[int, str]:
     words = {
         count: texts.n("{count} call a day", "{count} calls a day", count) for count in range(1, MOST_ROLE_CALLS + 1)
     }
     return _large({0: texts.t("no call"), **words})
 
 
-def _seasons(_state: Configured, texts: Texts) -> Mapping[SeasonLength, str]:
+def _seasons(_state: ConfigState, texts: Texts) -> Mapping[SeasonLength, str]:
     words = (texts.t("a season every month"), texts.t("a season every quarter"), texts.t("seasons by hand"))
     return _large(dict(zip(SeasonLength, words, strict=True)))
 
 
-def _about_hidden(state: Configured, texts: Texts) -> str:
+def _about_hidden(state: ConfigState, texts: Texts) -> str:
     if state.settings.counts_hidden_nights:
         return texts.t("⚠️ public now: in events and league everybody reads their titles, channels and names")
     return texts.t("those of hidden channels have no event and are not in the league")
 
 
-def _is_known(state: Configured, place_id: int) -> bool:
+def _is_known(state: ConfigState, place_id: int) -> bool:
     return place_id in state.known
 
 
-def _role(name: str, path: str, title: str, about: str, use: RoleUse) -> RoleSetting[Configured]:
-    kind: type[RoleSetting[Configured]] = _PlayersRole if path == "settings.players_role" else RoleSetting[Configured]
+def _role(name: str, path: str, title: str, about: str, use: RoleUse) -> RoleSetting[ConfigState]:
+    kind: type[RoleSetting[ConfigState]] = _PlayersRole if path == "settings.players_role" else RoleSetting[ConfigState]
     return kind(name=name, path=path, title=title, about=about, empty=mark("No role"), is_known=_is_known,
                 refusal=use.refusal, check=use.check)  # fmt: skip
 
 
-ZONE: Final = TextSetting[Configured](
+ZONE: Final = TextSetting[ConfigState](
     name="zone",
     path="setup.schedule.zone",
     title=mark("Time zone"),
@@ -247,7 +247,7 @@ RETENTION: Final = _Retention(
     about=lambda state, texts: retention_words(state.settings, texts),
     options=_retentions,
 )
-FIRST_PAGE: Final[Sequence[Setting[Configured]]] = (
+FIRST_PAGE: Final[Sequence[Setting[ConfigState]]] = (
     ChoiceSetting(
         name="language",
         path="settings.language",
@@ -326,7 +326,7 @@ _RANKED_ENTRY: Final[Mapping[str, Mapping[str, Any]]] = {
     "days": {},
 }
 """By condition of `EntryRules`, which Discord alone can check; matches are not counted for each lobby."""
-SECOND_PAGE: Final[Sequence[Setting[Configured]]] = (
+SECOND_PAGE: Final[Sequence[Setting[ConfigState]]] = (
     ChoiceSetting(
         name="call",
         path="settings.call_seconds",
@@ -402,4 +402,4 @@ SECOND_PAGE: Final[Sequence[Setting[Configured]]] = (
         options=lambda _, texts: {False: texts.t("No"), True: texts.t("Yes: their names become public")},
     ),
 )
-SETTINGS: Final[Mapping[str, Setting[Configured]]] = {setting.name: setting for setting in (*FIRST_PAGE, *SECOND_PAGE)}
+SETTINGS: Final[Mapping[str, Setting[ConfigState]]] = {setting.name: setting for setting in (*FIRST_PAGE, *SECOND_PAGE)}

@@ -25,7 +25,7 @@ LAPSED_MS: Final = 5000
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class PressContents:
     """The contents of a press.
 
     - `fields`: the fields of a modal.
@@ -36,7 +36,7 @@ class Sent:
     usable: Collection[int] | None = None
 
 
-_NOTHING = Sent()
+_NOTHING = PressContents()
 
 
 _PLAIN: Final[Mapping[str, Callable[[int], a.Action]]] = {
@@ -51,7 +51,7 @@ _PLAIN: Final[Mapping[str, Callable[[int], a.Action]]] = {
 
 
 def action_of(
-    press: Press, seat: int, view_of: Callable[[], SeatView], texts: Texts, sent: Sent = _NOTHING
+    press: Press, seat: int, view_of: Callable[[], SeatView], texts: Texts, sent: PressContents = _NOTHING
 ) -> a.Action | Refusal | None:
     """Return the action of a press.
 
@@ -123,7 +123,7 @@ def is_choice(action: a.Action | Refusal, outcome: MoveOutcome, view: SeatView) 
     return view.may_swap and action.card in view.table.pool
 
 
-def _against(verb: str, target: int, view: SeatView, texts: Texts, sent: Sent) -> a.Action | None:
+def _against(verb: str, target: int, view: SeatView, texts: Texts, sent: PressContents) -> a.Action | None:
     """Return the action of a call or a statement against a player or a team."""
     match verb:
         case TableVerb.COUNTER_AT:

@@ -45,7 +45,7 @@ from bot.ui.table.messages.private_panels import PrivatePanels
 from bot.ui.table.messages.table_messages import TableMessages
 from bot.ui.table.pages.panel_state import PanelPage
 from bot.ui.table.pages.sign_panel import guess_form, sign_form
-from bot.ui.table.press_to_action import LAPSED_MS, Sent, action_of, card_in, crossing_text, is_choice
+from bot.ui.table.press_to_action import LAPSED_MS, PressContents, action_of, card_in, crossing_text, is_choice
 from bot.ui.table.verbs import ELSEWHERE, TableVerb, card_of
 from bot.ui.words.panel_text import short_name
 from bot.ui.words.refusals import accepted, refusal_text, refused, sign_refusal
@@ -358,9 +358,9 @@ async def check_may_resume(interaction: discord.Interaction, table: Table, messa
         raise RefusedError(problem)
 
 
-def _sent(interaction: discord.Interaction) -> Sent:
+def _sent(interaction: discord.Interaction) -> PressContents:
     fields = submitted_fields(interaction)
     written = {int(found[3]) for text in fields.values() for found in CUSTOM_EMOJI.finditer(text)}
     known = (interaction.client.get_emoji(emoji_id) for emoji_id in written)
     usable = frozenset(emoji.id for emoji in known if emoji is not None and emoji.is_usable())
-    return Sent(fields, usable)
+    return PressContents(fields, usable)

@@ -24,7 +24,7 @@ from bot.records.player import Player
 from bot.robots.reasons import Advice
 from bot.tables.lobby.lobby import Lobby
 from bot.ui.words.coach_text import LessonText, hint_text
-from bot.ui.words.people_line import CUT_NAME, Made, clipped_name, people_line
+from bot.ui.words.people_line import CUT_NAME, LatestGesture, clipped_name, people_line
 from bot.ui.words.plan_text import short_plan, trouble
 from bot.ui.words.signs import shown_gesture, shown_sign
 from bot.ui.words.table_text import (
@@ -129,7 +129,7 @@ class PanelText:
         excess = width(line(name)) - SMALL_LINE
         return line(name if excess <= 0 else clipped_name(name, width(name) - excess, str))
 
-    def _gestures(self, seats: Iterable[int]) -> tuple[Made, ...]:
+    def _gestures(self, seats: Iterable[int]) -> tuple[LatestGesture, ...]:
         table, latest = self.view.table, {item.seat: item for item in latest_of_each(self.view.table.gestures)}
         found = []
         for seat in seats:
@@ -139,7 +139,7 @@ class PanelText:
             is_new = item is not None and is_fresh(table.dealt_at + item.at, self.now)
             is_apart = len(table.seats) >= _MARKED_FROM and table.seats[seat].team != self.view.team
             team = team_mark(table.seats[seat].team) if is_apart else ""
-            found.append(Made(team, name, gesture, is_new and self.marks))
+            found.append(LatestGesture(team, name, gesture, is_new and self.marks))
         return tuple(found)
 
     def _trouble(self) -> str | None:

@@ -17,7 +17,7 @@ _NARROW: Final = "\u202f"
 _NONE: Final = "\u200b"  # keeps two names in bold apart
 
 
-class Made(NamedTuple):
+class LatestGesture(NamedTuple):
     """A player with the latest gesture.
 
     - `team`: the mark of the team, or empty.
@@ -32,7 +32,7 @@ class Made(NamedTuple):
 
 
 @lru_cache(512)  # buys 7 of the 98 us of a panel (tests.bench.caches)
-def people_line(made: tuple[Made, ...], room: float, icon: str = "") -> str:
+def people_line(made: tuple[LatestGesture, ...], room: float, icon: str = "") -> str:
     """Return names with their gestures in one line; a fresh gesture is bold, and has an `icon` before it.
 
     If even truncated names have no room, initials by teams replace them, fresh ones in bold: `①CM🛶 ②NM`. If these have

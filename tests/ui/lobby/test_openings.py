@@ -18,7 +18,7 @@ from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.refusals import LobbyRefusal
 from bot.tables.lobby.table_channel import TableChannel
 from bot.tables.match.table import Table
-from bot.ui.lobby.places import Opened, Openings
+from bot.ui.lobby.places import OpenedTable, Openings
 from tests.tables.fakes import MemoryStore, World, a_lobby
 from tests.tables.virtual import LoopClock, in_virtual_time
 
@@ -38,7 +38,7 @@ class Server:
 
     async def ask(
         self, user_id: int = ANA, *, quick: bool = False, guild_id: int = 1, channel_id: int | None = None
-    ) -> Opened:
+    ) -> OpenedTable:
         """In a channel of its own, so that no request is taken for a second tap, unless a channel is named."""
         self._asked += 1
         person = SimpleNamespace(
@@ -57,7 +57,7 @@ class Server:
         return await self.directory.start(opened.id) if quick and isinstance(opened, Lobby) else opened
 
 
-async def retry(ask: Callable[[], Awaitable[Opened]], *, every: float) -> Opened:
+async def retry(ask: Callable[[], Awaitable[OpenedTable]], *, every: float) -> OpenedTable:
     """Ask until there is an answer."""
     for _ in range(20):
         try:
@@ -88,18 +88,21 @@ async def test_a_retry_finds_the_first_table_whether_it_is_open_or_on_its_way(wa
     with pytest.raises(SlowStoreError):
         await server.ask()
     await asyncio.sleep(waits)
-    assert await retry(server.ask, every=1) == Opened(1, is_former=True)
+    assert await retry(server.ask, every=1) == OpenedTable(1, is_former=True)
     assert [lobby.id for lobby in server.directory.open_lobbies()] == [1]
     assert server.shown[:1] == list(server.directory.open_lobbies()), "it is shown when it comes"
     server.world.store.delay = 0.001
-    assert await server.ask() == Opened(2, is_former=False), "that was a new wish"
+    assert await server.ask() == OpenedTable(2, is_former=False), "that was a new wish"
 
 
 @in_virtual_time
 async def test_two_commands_at_once_open_one_table() -> None:
     server = Server(delay=0.1)
-    assert await asyncio.gather(server.ask(), server.ask()) == [Opened(1, is_former=False), Opened(1, is_former=True)]
-    assert await server.ask() == Opened(2, is_former=False)
+    assert await asyncio.gather(server.ask(), server.ask()) == [
+        OpenedTable(1, is_former=False),
+        OpenedTable(1, is_former=True),
+    ]
+    assert await server.ask() == OpenedTable(2, is_former=False)
 
 
 @in_virtual_time
@@ -110,7 +113,7 @@ async def test_a_person_who_has_left_the_table_gets_a_new_one() -> None:
     await asyncio.sleep(2)
     server.world.store.delay = 0.001
     await server.directory.lobbies.update(1, lambda lobby: lobby.leave(ANA))
-    assert await server.ask() == Opened(2, is_former=False)
+    assert await server.ask() == OpenedTable(2, is_former=False)
 
 
 @in_virtual_time
@@ -124,13 +127,13 @@ async def test_an_opening_that_failed_does_not_stand_in_the_way() -> None:
     with pytest.raises(StoreError, match="disk"):
         await server.ask()
     server.world.store.failing = False
-    assert await server.ask() == Opened(1, is_former=False)
+    assert await server.ask() == OpenedTable(1, is_former=False)
 
 
 @in_virtual_time
 async def test_another_server_and_another_person_have_openings_of_their_own() -> None:
     server = Server(delay=2.0)
-    asks: list[Coroutine[Any, Any, Opened]] = [server.ask(), server.ask(guild_id=9), server.ask(101)]
+    asks: list[Coroutine[Any, Any, OpenedTable]] = [server.ask(), server.ask(guild_id=9), server.ask(101)]
     assert all(isinstance(late, SlowStoreError) for late in await asyncio.gather(*asks, return_exceptions=True))
     await asyncio.sleep(2)
     assert {(lobby.place.guild_id, lobby.host_id) for lobby in server.directory.open_lobbies()} == {
@@ -144,24 +147,24 @@ async def test_another_server_and_another_person_have_openings_of_their_own() ->
 async def test_a_retry_is_refused_when_the_first_command_is_refused_late() -> None:
     server = Server(delay=0.001)
     for number in range(1, 6):
-        assert await server.ask() == Opened(number, is_former=False)
+        assert await server.ask() == OpenedTable(number, is_former=False)
     with pytest.raises(RefusedError, match="wait for players"):
         await server.ask()
     await server.directory.lobbies.update(3, lambda lobby: lobby.closed(Status.CANCELLED))
-    assert await server.ask() == Opened(6, is_former=False)
+    assert await server.ask() == OpenedTable(6, is_former=False)
 
 
 @pytest.mark.parametrize("quick", [True, False])
 @in_virtual_time
 async def test_a_double_press_means_the_table_of_the_first(quick: bool) -> None:
     server = Server(delay=0.001)
-    assert await server.ask(quick=quick, channel_id=5) == Opened(1, is_former=False)
+    assert await server.ask(quick=quick, channel_id=5) == OpenedTable(1, is_former=False)
     await asyncio.sleep(2)
-    assert await server.ask(quick=quick, channel_id=5) == Opened(1, is_former=True)
-    assert await server.ask(101, quick=quick, channel_id=5) == Opened(2, is_former=False), "another person"
-    assert await server.ask(quick=quick, channel_id=6) == Opened(3, is_former=False), "another channel"
+    assert await server.ask(quick=quick, channel_id=5) == OpenedTable(1, is_former=True)
+    assert await server.ask(101, quick=quick, channel_id=5) == OpenedTable(2, is_former=False), "another person"
+    assert await server.ask(quick=quick, channel_id=6) == OpenedTable(3, is_former=False), "another channel"
     await asyncio.sleep(4)
-    assert await server.ask(quick=quick, channel_id=5) == Opened(4, is_former=False), "a new wish"
+    assert await server.ask(quick=quick, channel_id=5) == OpenedTable(4, is_former=False), "a new wish"
 
 
 @in_virtual_time
@@ -169,4 +172,4 @@ async def test_a_double_press_does_not_mean_a_table_that_was_closed() -> None:
     server = Server(delay=0.001)
     await server.ask(channel_id=5)
     await server.directory.lobbies.update(1, lambda lobby: lobby.closed(Status.CANCELLED))
-    assert await server.ask(channel_id=5) == Opened(2, is_former=False)
+    assert await server.ask(channel_id=5) == OpenedTable(2, is_former=False)

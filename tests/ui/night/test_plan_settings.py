@@ -16,14 +16,14 @@ from bot.ladder.seasons import Eligibility
 from bot.nights.formats import EXPRESS, FORMATS, LOUNGE, ROTATION, SWISS
 from bot.nights.planning.draft import NightDraft
 from bot.tables.servers.settings import RuleSet
-from bot.ui.night.plan.settings import SETTINGS, Planned, also_changed, plan_panel
+from bot.ui.night.plan.settings import SETTINGS, PlanState, also_changed, plan_panel
 from bot.ui.night.verbs import PlanVerb, night_id
 from tests.ui.night.samples import night_of, plan_of
 from tests.ui.walk import walk
 
 FR = texts_for("fr")
 NIGHT = replace(night_of(3, SWISS, title="Tournoi", rounds=7), id=30)
-NEW = Planned(
+NEW = PlanState(
     NightDraft("Europe/Paris", plan_of(), id=5),
     read_rules,
     sets=(RuleSet("maison", "escale target=12"),),
@@ -34,7 +34,7 @@ NEW = Planned(
 BY_NAME = {one.name: one for one in SETTINGS}
 
 
-def ids_of(state: Planned) -> list[str]:
+def ids_of(state: PlanState) -> list[str]:
     """Of what stands on both pages."""
     panels = (plan_panel(state, Eligibility.RANKED, FR, is_second=is_second) for is_second in (False, True))
     parts = chain.from_iterable(map(walk, panels))
@@ -42,7 +42,7 @@ def ids_of(state: Planned) -> list[str]:
     return [*both, *(part["custom_id"] for part in parts if "custom_id" in part and part["custom_id"] not in both)]
 
 
-def values(setting: Setting[Planned]) -> list[Any]:
+def values(setting: Setting[PlanState]) -> list[Any]:
     if isinstance(setting, ChoiceSetting):
         return list(setting.options(NEW, FR))
     return [True, False] if isinstance(setting, Checkbox) else [9, MOST]

@@ -14,7 +14,7 @@ from bot.game.rules.presets import PRESETS
 from bot.game.rules.rules import AXES, PLAYERS
 from bot.tables.lobby.lobby import Lobby
 from bot.ui.rules.editor import part_of, rules_editor
-from bot.ui.rules.rule_settings import SAVED, SETTINGS, Edited
+from bot.ui.rules.rule_settings import SAVED, SETTINGS, RulesState
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.words.rule_names import PARTS, label
 from tests.together import together
@@ -29,7 +29,7 @@ EVERYTHING = override(preset("classic"), {name: (AXES[name].values or ("9",))[-1
 
 def editor(shown: Lobby, page: str = "", texts: Texts = FR, notice: str | None = None) -> Layout:
     line = write_rules(shown.rules)
-    return rules_editor(Edited(shown), line, texts, page=page, back="settings", notice=notice)
+    return rules_editor(RulesState(shown), line, texts, page=page, back="settings", notice=notice)
 
 
 def menu(view: Layout, custom_id: str) -> dict[str, Any]:
@@ -78,7 +78,7 @@ def test_a_choice_is_a_menu_and_a_number_a_form(axis: str) -> None:
 async def test_every_number_has_its_form(axis: str, texts: Texts) -> None:
     setting, lobby = SETTINGS[axis], lobby_of()
     assert isinstance(setting, TextSetting)
-    form = asked(setting.form(Edited(lobby), custom_ids_for(lobby.id, RulesVerb.RULES_SET), texts))
+    form = asked(setting.form(RulesState(lobby), custom_ids_for(lobby.id, RulesVerb.RULES_SET), texts))
     assert parse_id(form["custom_id"]) == Press(TABLE_ID, RulesVerb.RULES_SET, axis)
     assert form["components"][0]["component"]["value"] == text(value_of(preset("classic"), axis))
     assert list(form_troubles(form)) == []

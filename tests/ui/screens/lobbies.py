@@ -31,10 +31,10 @@ from bot.ui.lobby.presses import invite_panel
 from bot.ui.lobby.verbs import SettingsVerb
 from bot.ui.rules.editor import line_form, name_form, rules_editor
 from bot.ui.rules.panels import help_panel, rules_panel, rules_panels
-from bot.ui.rules.rule_settings import SAVED, SETTINGS, Edited
+from bot.ui.rules.rule_settings import SAVED, SETTINGS, RulesState
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.server.feature import SETTING_IDS
-from bot.ui.server.settings import ZONE, Configured
+from bot.ui.server.settings import ZONE, ConfigState
 from bot.ui.table.messages.table_screen import channel_post, damaged_board
 from bot.ui.table.pages.panel_pages import left_panel
 from bot.ui.words.rule_names import PARTS
@@ -173,12 +173,12 @@ def rules_scenes(texts: Texts) -> Iterator[Scene]:
     forms = [
         line_form(lobby, write_rules(lobby.rules), texts),
         name_form(lobby, texts),
-        ZONE.form(Configured(ServerSettings(), LadderSetup(), "en", 90, frozenset()), SETTING_IDS, texts),
+        ZONE.form(ConfigState(ServerSettings(), LadderSetup(), "en", 90, frozenset()), SETTING_IDS, texts),
     ]
     yield "forms of the rules", [asked(form) for form in forms]
     yield (
         "forms of numbers",
-        [asked(one.form(Edited(lobby), custom_ids_for(lobby.id, RulesVerb.RULES_SET), texts)) for one in numbers],
+        [asked(one.form(RulesState(lobby), custom_ids_for(lobby.id, RulesVerb.RULES_SET), texts)) for one in numbers],
     )
 
 
@@ -191,4 +191,4 @@ def _directory() -> Rules:
 
 
 def _editor(lobby: Lobby, texts: Texts, sets: Sequence[RuleSet] = (), **options: Any) -> Layout:
-    return rules_editor(Edited(lobby, sets), write_rules(lobby.rules), texts, back=SettingsVerb.SETTINGS, **options)
+    return rules_editor(RulesState(lobby, sets), write_rules(lobby.rules), texts, back=SettingsVerb.SETTINGS, **options)

@@ -48,7 +48,7 @@ from bot.ui.night.host.host_panel import (
 from bot.ui.night.host.host_steps import back, step_question
 from bot.ui.night.messages.recap import films, recap_screen, row_screen
 from bot.ui.night.messages.table_threads import mention_line, thread_name
-from bot.ui.night.plan.settings import Planned, plan_form, plan_panel
+from bot.ui.night.plan.settings import PlanState, plan_form, plan_panel
 from bot.ui.night.players import my_panel
 from bot.ui.night.sign_up import (
     begun_screen,
@@ -261,7 +261,7 @@ def _plans(texts: Texts) -> Iterator[Scene]:
     templates = [replace(night_of(3), id=number, number=number) for number in range(1, 30)]
     for form in FORMATS.values():
         draft = NightDraft("Europe/Paris", plan_of(form))
-        state = Planned(draft, read_rules, sets, templates, has_role=True)
+        state = PlanState(draft, read_rules, sets, templates, has_role=True)
         pages = [sent(plan_panel(state, Eligibility.RANKED, texts, is_second=page)) for page in (False, True)]
         yield f"night plan {form}", [*pages, asked(plan_form(draft, texts))]
     changing = NightDraft(
@@ -271,8 +271,8 @@ def _plans(texts: Texts) -> Iterator[Scene]:
         night_id=7,
         id=7,
     )
-    panel = plan_panel(Planned(changing, read_rules, is_hidden=True), Eligibility.ROBOTS, texts, "Noté.")
-    asking = (Planned(changing, read_rules, played=played) for played in ((), (9,) * 14, (9, 10, 9), (9, 10, 11)))
+    panel = plan_panel(PlanState(changing, read_rules, is_hidden=True), Eligibility.ROBOTS, texts, "Noté.")
+    asking = (PlanState(changing, read_rules, played=played) for played in ((), (9,) * 14, (9, 10, 9), (9, 10, 11)))
     yield "night plan with an entry", [sent(plan_panel(each, Eligibility.ROBOTS, texts)) for each in asking]
     yield "night plan changed", [sent(panel), asked(plan_form(changing, texts))]
 

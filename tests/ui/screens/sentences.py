@@ -45,7 +45,7 @@ from bot.ui.help.feature import HelpPage, help_page
 from bot.ui.ladder.leaderboard import over_line
 from bot.ui.ladder.podiums import OF_PODIUM, role_line
 from bot.ui.server.feature import config_panel, more_panel, report_page
-from bot.ui.server.settings import Configured
+from bot.ui.server.settings import ConfigState
 from bot.ui.table.messages.reminders import fates_of, reminder_text
 from bot.ui.words.refusals import STUCK, lobby_refusal_text, refusal_text, rules_error_text
 from bot.ui.words.rule_names import rank_words
@@ -70,13 +70,13 @@ def server_scenes(texts: Texts) -> Iterator[Scene]:
     checks = ["✅ <#10> — tables", "❌ <#11> — tables"]
     known = frozenset({10, 11, 12, 8, 9, 60})
     servers = {
-        "at first": Configured(ServerSettings(), LadderSetup(), "en", 90, frozenset()),
-        "full": Configured(full, setup, "fr", 3600, known, checks),
-        "gone": Configured(full, setup, "en", 0, frozenset({10}), checks),
-        "by hand": Configured(
+        "at first": ConfigState(ServerSettings(), LadderSetup(), "en", 90, frozenset()),
+        "full": ConfigState(full, setup, "fr", 3600, known, checks),
+        "gone": ConfigState(full, setup, "en", 0, frozenset({10}), checks),
+        "by hand": ConfigState(
             replace(full, language="en"), LadderSetup(RankedRules(()), Schedule(SeasonLength.HAND)), "fr", 60, known
         ),
-        "kept for a month": Configured(ServerSettings().retaining(30, AT), LadderSetup(), "en", 90, frozenset()),
+        "kept for a month": ConfigState(ServerSettings().retaining(30, AT), LadderSetup(), "en", 90, frozenset()),
     }
     for name, server in servers.items():
         yield f"config {name}", sent(config_panel(server, texts))

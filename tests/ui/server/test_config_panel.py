@@ -16,7 +16,7 @@ from bot.tables.lobby.lobby import Absence
 from bot.tables.servers.settings import NOTICE_MS, ServerSettings
 from bot.ui.server.config_checks import MOST_PLACES, check_server, check_tables
 from bot.ui.server.feature import MOST_TROUBLES, SETTING_IDS, config_panel, more_panel, retention_question
-from bot.ui.server.settings import MAX_CHANNELS, MAX_ZONE, RETENTION_DAYS, SETTINGS, Configured, retention_words
+from bot.ui.server.settings import MAX_CHANNELS, MAX_ZONE, RETENTION_DAYS, SETTINGS, ConfigState, retention_words
 from tests.ui.walk import walk, words
 
 NOW, DAY_MS = 1_800_000_000_000, 24 * 3600 * 1000
@@ -30,7 +30,7 @@ SETUP = LadderSetup(RankedRules(tuple(PRESETS), sign_required=True), Schedule(Se
 def test_the_config_panel_fits_a_message(language: str, known: frozenset[int]) -> None:
     checks = ["❌ " + "x" * 130] * 3 * MOST_PLACES
     troubles = ["⚠️ " + "x" * 270] * MOST_TROUBLES
-    full = Configured(FULL, SETUP, "en", 3600, known, [*checks[:14], *troubles])
+    full = ConfigState(FULL, SETUP, "en", 3600, known, [*checks[:14], *troubles])
     view = config_panel(full, texts_for(language), "x" * 150)
     assert len(list(walk(view))) <= MAX_PARTS
     assert text_length(view) <= MAX_TEXT
@@ -38,7 +38,7 @@ def test_the_config_panel_fits_a_message(language: str, known: frozenset[int]) -
 
 
 def test_every_setting_stands_on_a_page_under_a_name_of_its_own() -> None:
-    state, texts = Configured(ServerSettings(), LadderSetup(), "en", 90, frozenset()), texts_for("en")
+    state, texts = ConfigState(ServerSettings(), LadderSetup(), "en", 90, frozenset()), texts_for("en")
     shown = str([config_panel(state, texts), more_panel(state, texts)])
     for name, setting in SETTINGS.items():
         assert SETTING_IDS(name) in shown
@@ -46,7 +46,7 @@ def test_every_setting_stands_on_a_page_under_a_name_of_its_own() -> None:
 
 
 def test_a_setting_that_is_not_chosen_says_what_applies() -> None:
-    shown = str(config_panel(Configured(ServerSettings(), LadderSetup(), "en", 90, frozenset()), texts_for("en")))
+    shown = str(config_panel(ConfigState(ServerSettings(), LadderSetup(), "en", 90, frozenset()), texts_for("en")))
     for said in ("As Discord has it: English", "Everywhere", "As the bot is set: called after 90 s", "Kept for ever"):
         assert said in shown
     assert "config_forget" not in shown

@@ -11,7 +11,7 @@ from bot.game.cards import DECKS, Card, DeckKind, parse_card
 from bot.game.checks.refusals import Code, Refusal
 from bot.game.signs import GestureKind, PlanKind, SignPlan, Strategy, emoji_sign, one_sign, spoken_sign
 from bot.game.views import SeatView
-from bot.ui.table.press_to_action import CROSSING_MS, Sent, action_of, card_in, crossing_text
+from bot.ui.table.press_to_action import CROSSING_MS, PressContents, action_of, card_in, crossing_text
 from bot.ui.table.verbs import TableVerb, card_of, cards_of
 from bot.ui.words.plan_text import plan_digest
 from bot.ui.words.signs import SignTextError
@@ -32,7 +32,7 @@ def asked(press: Press | str, view: SeatView, **fields: str) -> a.Action | Refus
     """What a press, or its custom id, and what was filled in, ask of the game."""
     read = parse_id(press) if isinstance(press, str) else press
     assert read is not None
-    return action_of(read, view.seat, lambda: view, FR, Sent(fields))
+    return action_of(read, view.seat, lambda: view, FR, PressContents(fields))
 
 
 CASES = {

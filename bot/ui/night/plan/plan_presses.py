@@ -40,7 +40,7 @@ from bot.ui.night.plan.settings import (
     TITLE,
     UNTIL,
     WHEN,
-    Planned,
+    PlanState,
     also_changed,
     check_place,
     plan_form,
@@ -161,11 +161,11 @@ class PlanPresses:
         await continue_when_slow(drafts.keep(guild_id_of(interaction), interaction.user.id, draft, now))
         await self._show(interaction, await self._state(interaction, draft), notice, is_second=is_second)
 
-    async def _state(self, interaction: discord.Interaction, draft: NightDraft) -> Planned:
+    async def _state(self, interaction: discord.Interaction, draft: NightDraft) -> PlanState:
         settings, plan, played = await self._rooms.defaults.of(interaction), draft.plan, dict[int, int]()
         if plan.entry.matches:  # members who never played are unknown without an intent of Discord's
             played |= await continue_when_slow(self._nights.history.matches_played(guild_id_of(interaction), None))
-        return Planned(
+        return PlanState(
             draft,
             self._rooms.book.read,
             sets=await continue_when_slow(self._rooms.book.sets(guild_id_of(interaction))),
@@ -180,7 +180,7 @@ class PlanPresses:
         )
 
     async def _show(
-        self, interaction: discord.Interaction, state: Planned, notice: str | None = None, *, is_second: bool = False
+        self, interaction: discord.Interaction, state: PlanState, notice: str | None = None, *, is_second: bool = False
     ) -> None:
         draft, texts = state.draft, texts_of(interaction)
         verdict = await continue_when_slow(self._verdict(guild_id_of(interaction), draft.plan))

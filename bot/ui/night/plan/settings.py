@@ -53,7 +53,7 @@ _SET: Final = "set:"
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class PlanState:
     """A draft, and the choices for it.
 
     - `read_rules`: reads a preset's name or the line of a set.
@@ -80,17 +80,17 @@ class Planned:
         return self.draft.plan
 
 
-class _Format(ChoiceSetting[Planned]):
-    def changed(self, state: Planned, value: Format) -> Planned:
+class _Format(ChoiceSetting[PlanState]):
+    def changed(self, state: PlanState, value: Format) -> PlanState:
         return replace(state, draft=replace(state.draft, plan=state.plan.with_format(value)))
 
 
-class _Rules(ChoiceSetting[Planned]):
-    def value(self, state: Planned) -> str:
+class _Rules(ChoiceSetting[PlanState]):
+    def value(self, state: PlanState) -> str:
         plan = state.plan
         return plan.rules.preset if plan.rule_set is None else _SET + plan.rule_set
 
-    def changed(self, state: Planned, value: str) -> Planned:
+    def changed(self, state: PlanState, value: str) -> PlanState:
         """Choose rules.
 
         Raises:
@@ -101,35 +101,35 @@ class _Rules(ChoiceSetting[Planned]):
         return replace(state, draft=state.draft.with_changes(rules=rules, rule_set=None if kept is None else kept.name))
 
 
-class _Home(ChannelSetting[Planned]):
-    def changed(self, state: Planned, value: int | None) -> Planned:
+class _Home(ChannelSetting[PlanState]):
+    def changed(self, state: PlanState, value: int | None) -> PlanState:
         """Choose the tables' channel. There always is one: one that is removed in the menu stays."""
         return state if value is None else super().changed(state, value)
 
 
-class _Ranked(Checkbox[Planned]):
-    def changed(self, state: Planned, value: bool) -> Planned:
+class _Ranked(Checkbox[PlanState]):
+    def changed(self, state: PlanState, value: bool) -> PlanState:
         """Choose ranked or not; a ranked night has the requirements of ranked matches unless the host sets others."""
         before, after = (EVERYBODY, state.ranked_entry) if value else (state.ranked_entry, EVERYBODY)
         entry = after if state.plan.entry == before else state.plan.entry
         return replace(state, draft=state.draft.with_changes(is_ranked=value, entry=entry))
 
 
-class _Template(ChoiceSetting[Planned]):
-    def value(self, state: Planned) -> None:
+class _Template(ChoiceSetting[PlanState]):
+    def value(self, state: PlanState) -> None:
         """Return None: the menu shows no template as chosen, for the plan changes independently."""
 
-    def changed(self, state: Planned, value: int) -> Planned:
+    def changed(self, state: PlanState, value: int) -> PlanState:
         like = next(night.plan for night in state.templates if night.id == value)
         return replace(state, draft=state.draft.copy_plan(like, state.now))
 
 
-def _kept(state: Planned, value: str) -> RuleSet | None:
+def _kept(state: PlanState, value: str) -> RuleSet | None:
     """Return the server's set that a value of the menu of rules names."""
     return next((rule_set for rule_set in state.sets if _SET + rule_set.name == value), None)
 
 
-def _rules(state: Planned, texts: Texts) -> Mapping[str, str]:
+def _rules(state: PlanState, texts: Texts) -> Mapping[str, str]:
     """Return the presets, then the server's sets as far as the menu has room."""
     sets = state.sets[: w.MOST_OFFERED - len(PRESETS)]
     return {
@@ -138,27 +138,27 @@ def _rules(state: Planned, texts: Texts) -> Mapping[str, str]:
     }
 
 
-def _about_rules(state: Planned, value: str, texts: Texts) -> str:
+def _about_rules(state: PlanState, value: str, texts: Texts) -> str:
     kept = _kept(state, value)
     return preset_about(value, texts) if kept is None else clean(kept.line, c.MAX_LABEL)
 
 
-def _rounds(state: Planned, count: int, texts: Texts) -> str:
+def _rounds(state: PlanState, count: int, texts: Texts) -> str:
     if state.plan.format.is_open:
         return texts.t("open for {minutes} min", minutes=count * state.plan.round_minutes)
     return texts.n("{count} round to play", "{count} rounds to play", count)
 
 
 def _numbers(
-    name: str, path: str, title: str, offered: Sequence[int], words: Callable[[Planned, int, Texts], str], **more: Any
-) -> ChoiceSetting[Planned]:
-    def options(state: Planned, texts: Texts) -> Mapping[int, str]:
+    name: str, path: str, title: str, offered: Sequence[int], words: Callable[[PlanState, int, Texts], str], **more: Any
+) -> ChoiceSetting[PlanState]:
+    def options(state: PlanState, texts: Texts) -> Mapping[int, str]:
         return {number: words(state, number, texts) for number in offered}
 
     return ChoiceSetting(name=name, path=path, title=title, options=options, **more)
 
 
-def also_changed(before: Planned, now: Planned, chosen: Setting[Planned], texts: Texts) -> str | None:
+def also_changed(before: PlanState, now: PlanState, chosen: Setting[PlanState], texts: Texts) -> str | None:
     """Return what else a choice has changed, as the controls say it; None if nothing."""
     others = (other for other in SETTINGS if other is not chosen and other.is_offered(now))
     words = [
@@ -167,7 +167,7 @@ def also_changed(before: Planned, now: Planned, chosen: Setting[Planned], texts:
     return texts.t("Also changed by that: {choices}.", choices=" · ".join(words)) if words else None
 
 
-def _said(setting: Setting[Planned], state: Planned, texts: Texts) -> str | None:
+def _said(setting: Setting[PlanState], state: PlanState, texts: Texts) -> str | None:
     """Return the chosen value of a menu or a box in words."""
     value = setting.value(state)
     if isinstance(setting, ChoiceSetting):
@@ -175,11 +175,11 @@ def _said(setting: Setting[Planned], state: Planned, texts: Texts) -> str | None
     return f"{'☑' if value else '☐'} {texts.t(setting.title)}" if isinstance(setting, Checkbox) else None
 
 
-def _is_new(state: Planned) -> bool:
+def _is_new(state: PlanState) -> bool:
     return state.draft.is_new
 
 
-def _channel(is_offered: Callable[[Planned], bool]) -> Setting[Planned]:
+def _channel(is_offered: Callable[[PlanState], bool]) -> Setting[PlanState]:
     return _Home(
         name="channel",
         path="draft.plan.channel_id",
@@ -190,7 +190,7 @@ def _channel(is_offered: Callable[[Planned], bool]) -> Setting[Planned]:
     )
 
 
-FIRST_PAGE: Final[Sequence[Setting[Planned]]] = (
+FIRST_PAGE: Final[Sequence[Setting[PlanState]]] = (
     _Format(
         name="format",
         path="draft.plan.format",
@@ -212,7 +212,7 @@ FIRST_PAGE: Final[Sequence[Setting[Planned]]] = (
     Checkbox(name="robots", path="draft.plan.fills_with_robots", title=mark("🤖 Robots in free seats")),
     Checkbox(name="weekly", path="draft.plan.is_weekly", title=mark("Every week")),
 )
-SECOND_PAGE: Final[Sequence[Setting[Planned]]] = (
+SECOND_PAGE: Final[Sequence[Setting[PlanState]]] = (
     _numbers(
         "minutes",
         "draft.plan.round_minutes",
@@ -301,7 +301,7 @@ def setting_id(draft: NightDraft, name: str, *arguments: str) -> str:
 
 
 def plan_panel(
-    state: Planned,
+    state: PlanState,
     verdict: Eligibility,
     texts: Texts,
     notice: str | None = None,
@@ -360,7 +360,7 @@ def plan_panel(
     return c.layout(*parts, colour=c.GREEN)
 
 
-def _met_line(state: Planned, texts: Texts) -> str:
+def _met_line(state: PlanState, texts: Texts) -> str:
     """Return how many players of the server have played as many matches as the entry requires."""
     required, people = state.plan.entry.matches, len(state.played)
     if count := sum(matches >= required for matches in state.played):
@@ -375,7 +375,7 @@ def _met_line(state: Planned, texts: Texts) -> str:
     return texts.t("⚠︎ Nobody here meets this condition.")
 
 
-def _audience_line(state: Planned, texts: Texts) -> str | None:
+def _audience_line(state: PlanState, texts: Texts) -> str | None:
     """Return who is notified of the night besides those who see its channel."""
     if state.is_hidden:
         return w.hidden_line(texts)
