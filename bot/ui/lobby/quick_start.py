@@ -82,7 +82,7 @@ class QuickStarts:
         player = call.players[0]
         assert player is not None, "the host"
         opening = self._opening.of(call.place.channel_id)
-        async with opening:  # else two who press at one moment open two
+        async with opening:  # else two presses at the same moment open two
             for own in self._directory.alive_of(call.host_id):
                 is_here = own.place.guild_id == call.place.guild_id
                 if own.is_call and is_here and own.seat_of(call.host_id) is not None:

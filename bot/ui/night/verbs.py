@@ -19,7 +19,7 @@ class PlayerVerb(Verb):
     SEEK = "night_seek", FREE  # "on" or "off"
     ASK = "night_ask", EVENINGS  # a menu of members, or an entrant
     ACCEPT = "night_accept", FREE  # an entrant
-    DECLINE = "night_decline", FREE  # an entrant who has asked, or oneself: takes one's own question back
+    DECLINE = "night_decline", FREE  # an entrant: declines their request, or withdraws the own one
     PART = "night_part", FREE  # the partner, an entrant
     ROBOT = "night_robot", FREE  # plays with a robot rather than rest
     WEEKLY = "night_weekly", FREE  # "on" or "off"
@@ -41,8 +41,8 @@ class HostVerb(Verb):
     SIGNED_UP = "night_signed_up", FREE  # a page
     WRITE = "night_write", FREE  # opens the form whose id is WRITTEN
     WRITTEN = "night_written", EVENINGS
-    TABLE = "night_table", FREE  # a round, and where the menu begins; its value is a table of that round
-    ROUND = "night_round", FREE  # a menu of rounds; its value is a round, a point, and where its tables begin
+    TABLE = "night_table", FREE  # a round, and the first table of the menu; its value is a table of that round
+    ROUND = "night_round", FREE  # a menu of rounds; its value is a round, a point, and its first table
     RESULT = "night_result", FREE  # a round and a table; opens the form whose id is SCORES
     SCORES = "night_scores", EVENINGS  # a round, a table, and the stamp of the form's subject
     UNDO = "night_undo", EVENINGS  # a place in the log of steps

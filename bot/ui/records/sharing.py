@@ -97,7 +97,7 @@ class RoundSharing:
     ) -> None:
         """Post it as a message of the channel: a follow-up of the press takes no nonce."""
         t, texts = texts_of(interaction).t, await self._rooms.defaults.public_texts(interaction)
-        # A public "thinking…" cannot be removed where drawing fails: the presser alone reads that it takes seconds.
+        # A public "thinking…" cannot be removed if drawing fails: the presser alone reads that it takes seconds.
         await reply(interaction, t("I am drawing the round: it comes in a moment."))
         try:
             drawn = await self._rooms.pictures.draw(round_animation(match, replay, texts, self._rooms.emojis.named))

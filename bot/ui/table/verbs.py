@@ -26,8 +26,8 @@ class TableVerb(Verb):
     # The table and the hand
     HAND = "hand", FREE
     OPEN = "open", FREE
-    PUT = "put", FREE  # a card's code; where one of the middle is chosen, for that one
-    TAKE = "take", FREE  # a card's code; where nothing is owed, it is chosen, or chosen no longer
+    PUT = "put", FREE  # a card's code; put down for the chosen one of the middle, if any
+    TAKE = "take", FREE  # a card's code; if nothing is owed, chooses it or drops the choice
     SWEEP = "sweep", FREE
     YES = "yes", FREE
     NO = "no", FREE

@@ -47,7 +47,7 @@ class Reminders:
             if not table.is_over and lobby.status is Status.PLAYING:
                 is_paused = table.table_view().pause is not None
                 fates = fates_of(lobby, self._called(table.id), texts, is_paused=is_paused)
-            missed.intersection_update(fates)  # who comes back and goes again has another reminder
+            missed.intersection_update(fates)  # a person who comes back and leaves again gets another reminder
             return reminder_text({user_id: fates[user_id] for user_id in user_ids if user_id in missed})
 
         self._show(table.lobby, table.lobby.place.channel_id, content, user_ids, f"{table.id}-{until}")

@@ -27,8 +27,8 @@ from bot.ui.table.pages.round_end import ending_words, last_round_lines, round_d
 from bot.ui.table.verbs import CHALLENGE_TRY, DAILY, TableVerb
 from bot.ui.words.table_text import TableText, clock, elided, signed
 
-_MOST_NAMED: Final = MOST_BETTER - 1  # of those who did better than the player of a challenge
-_MOST_BEST: Final = 2  # more players than that who are level are no best ones
+_MOST_NAMED: Final = MOST_BETTER - 1  # names of people who did better than the player of a challenge
+_MOST_BEST: Final = 2  # if more players are level, none is named best
 _SECOND_MS: Final = 1000
 
 

@@ -65,7 +65,7 @@ _NO_SIGN: Final = mark("{caller} calls, but the four of a kind came without the 
 _TWO_SIDES: Final = 2
 _NAME_ROOM: Final = 5.2  # ems of a name in such a line
 _COUNTER_ROOM: Final = 12.0  # ems of a line that its points end
-_CARDS_TOLD: Final = 2  # hands that the headline tells; where there are more, the list of all hands does
+_CARDS_TOLD: Final = 2  # hands in the headline; if there are more, they stand in the list of all hands
 _FALSE: Final = frozenset(
     {Outcome.FALSE_KEMS, Outcome.FALSE_DOUBLE, Outcome.FALSE_COUNTER, Outcome.FALSE_DOUBLE_COUNTER}
 )
