@@ -169,9 +169,9 @@ def test_french_puts_no_word_before_a_name_that_some_names_would_cut_short() -> 
     Seasons, ranks and the like are the bot's own words, and never begin with a vowel.
     """
     names = "name|names|asker|caller|accused|viewer|members|people|partners|team|teams|target|who|awaited"
-    elided = re.compile(rf"\b(de|que|le|la|du|au|jusque|lorsque|puisque|si|je|ne|se)\s\**{{({names})}}", re.IGNORECASE)
+    elide = re.compile(rf"\b(de|que|le|la|du|au|jusque|lorsque|puisque|si|je|ne|se)\s\**{{({names})}}", re.IGNORECASE)
     # A target is a number of points there, and a number has no article to cut short.
-    assert [form for form in translations("fr") if elided.search(form.replace("les {target}", ""))] == []
+    assert [form for form in translations("fr") if elide.search(form.replace("les {target}", ""))] == []
 
 
 def test_english_follows_one_typography() -> None:

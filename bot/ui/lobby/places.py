@@ -41,7 +41,7 @@ from bot.tables.lobby.table_channel import TableChannel
 from bot.tables.match.table import Table
 from bot.tables.servers.settings import ServerSettings
 from bot.ui.table.messages.table_message import TableMessage
-from bot.ui.words.refusals import accepted
+from bot.ui.words.refusals import accept
 
 SIZE: Final = 4
 """Default number of seats of a table."""
@@ -247,7 +247,7 @@ class Openings:
             raise
         if self._begun.get(key) is opening:
             del self._begun[key]
-        table_id = accepted(outcome if isinstance(outcome, LobbyRefusal) else outcome.id, texts_of(interaction))
+        table_id = accept(outcome if isinstance(outcome, LobbyRefusal) else outcome.id, texts_of(interaction))
         self._latest[spot] = made_at(interaction), table_id
         return OpenedTable(table_id, is_former=former is not None)
 

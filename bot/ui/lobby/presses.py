@@ -45,7 +45,7 @@ from bot.ui.table.presses import show_seat
 from bot.ui.table.robot_places import RobotPlaces
 from bot.ui.table.verbs import TableVerb
 from bot.ui.table.which_table import check_may_decide, find_lobby
-from bot.ui.words.refusals import accepted, lobby_refusal_text, refused
+from bot.ui.words.refusals import accept, lobby_refusal_text, refused
 from bot.ui.words.rule_names import lobby_line
 from bot.ui.words.table_text import countdown
 
@@ -108,7 +108,7 @@ class LobbyPresses:
             changed = await continue_when_slow(self._directory.lobbies.update(table_id, change, agreed))
             if is_changed(changed):
                 return False
-            accepted(changed, texts)
+            accept(changed, texts)
             await board.answer(interaction)
         return True
 
@@ -137,7 +137,7 @@ class LobbyPresses:
         stays: str | None = None
         with self._quick_starts.beginning(lobby.id), board.held(inf):
             start = self._directory.start(lobby.id, by=interaction.user.id, fills=press.arg == FILL)
-            table = accepted(await continue_when_slow(start), texts)
+            table = accept(await continue_when_slow(start), texts)
             if not is_apart or message is None or not isinstance(channel, discord.TextChannel):
                 await board.answer(interaction)
             else:
@@ -158,7 +158,7 @@ class LobbyPresses:
         host = Player(interaction.user.display_name, interaction.user.id)
         place = await self._openings.find_place(interaction)
         reopened = self._directory.rematches.reopen(guild_id_of(interaction), table_id, host, place.channel_id)
-        await self._messages.show_new(interaction, accepted(await continue_when_slow(reopened), texts_of(interaction)))
+        await self._messages.show_new(interaction, accept(await continue_when_slow(reopened), texts_of(interaction)))
 
 
 class RematchPresses:
@@ -233,7 +233,7 @@ class RematchPresses:
 
     async def _shuffle(self, interaction: discord.Interaction, table_id: int) -> None:
         shuffled = self._directory.rematches.shuffle(guild_id_of(interaction), table_id, interaction.user.id)
-        await self._messages.show_new(interaction, accepted(await continue_when_slow(shuffled), texts_of(interaction)))
+        await self._messages.show_new(interaction, accept(await continue_when_slow(shuffled), texts_of(interaction)))
 
 
 @dataclass(eq=False)
@@ -314,7 +314,7 @@ class Invitations:
             new.extend(user_id for user_id in user_ids if user_id not in now.invited)
             return now.invite(new)
 
-        accepted(await continue_when_slow(self._directory.lobbies.update(lobby.id, invite)), texts)
+        accept(await continue_when_slow(self._directory.lobbies.update(lobby.id, invite)), texts)
         return new
 
     async def _invite_role(self, interaction: discord.Interaction, lobby: Lobby, role: discord.Role) -> str:

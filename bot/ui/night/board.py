@@ -160,7 +160,7 @@ def unplaced_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
 
 def tables_screen(night: Night, live: LiveTables, page: int, texts: Texts) -> c.Layout:
     last = night.round
-    listed, turning = paged(night.id, PlayerVerb.TABLES, () if last is None else last.tables, page, TABLES_ON_PAGE)
+    listed, turning = paginate(night.id, PlayerVerb.TABLES, () if last is None else last.tables, page, TABLES_ON_PAGE)
     lines = [table_line(night, table, live.get(table.number)) for table in listed]
     heading = f"**🗂 {w.title_of(night.plan)}**" + ("" if last is None else f" · {w.round_name(night, last, texts)}")
     return c.layout(c.text(heading, *(lines or [texts.t("No tables yet.")])), *turning, colour=c.BLUE)
@@ -169,7 +169,7 @@ def tables_screen(night: Night, live: LiveTables, page: int, texts: Texts) -> c.
 def replays_screen(night: Night, page: int, texts: Texts) -> c.Layout:
     """Return the tables played to a result, the latest first; each button opens a replay with all hands open."""
     ended = [(each, table) for each in reversed(night.rounds) for table in each.tables if _has_replay(table)]
-    listed, turning = paged(night.id, PlayerVerb.REPLAYS, ended, page, REPLAYS_ON_PAGE)
+    listed, turning = paginate(night.id, PlayerVerb.REPLAYS, ended, page, REPLAYS_ON_PAGE)
     lines, buttons = [], []
     for each, table in listed:
         short = f"{each.number}·{table.number}"
@@ -255,7 +255,7 @@ def _value(tie_break: TieBreak, value: float, texts: Texts) -> str:
 def standings_screen(night: Night, standings: Sequence[Standing], page: int, texts: Texts) -> c.Layout:
     """Return every value of each line, in the order in which they count; `page` counts from 0."""
     t, tie_breaks = texts.t, night.plan.format.tie_breaks
-    listed, turning = paged(night.id, PlayerVerb.STANDINGS, standings, page, STANDINGS_ON_PAGE)
+    listed, turning = paginate(night.id, PlayerVerb.STANDINGS, standings, page, STANDINGS_ON_PAGE)
     lines = list[str]()
     for line in listed:
         values = " · ".join(filter(None, (_value(*each, texts) for each in zip(tie_breaks, line.values, strict=True))))
@@ -292,7 +292,7 @@ def go_on_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
     )
 
 
-def paged(about: int, verb: NightVerb, items: Sequence[T], page: int, size: int) -> tuple[Sequence[T], list[c.Row]]:
+def paginate(about: int, verb: NightVerb, items: Sequence[T], page: int, size: int) -> tuple[Sequence[T], list[c.Row]]:
     """Return one page of a list, and the row of page buttons if there are several; beyond the last page, an empty one.
 
     `about` is the id that the buttons carry: of the night, or of what else the list belongs to.

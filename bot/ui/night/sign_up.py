@@ -9,7 +9,7 @@ from bot.nights.night import Night, NightStatus
 from bot.nights.planning.length import expected_people, ways_to_reduce_byes
 from bot.nights.rounds import Entrant, Presence
 from bot.ui.night import words as w
-from bot.ui.night.board import paged
+from bot.ui.night.board import paginate
 from bot.ui.night.verbs import HostVerb, PlanVerb, PlayerVerb, button, night_id, seen
 from bot.ui.words.table_text import countdown
 
@@ -186,7 +186,7 @@ def signed_up_screen(night: Night, page: int, texts: Texts, back: c.Button) -> c
     """Return who comes, the waiting list and who is absent; the host can remove anybody, even after they left."""
     absent = (entrant for entrant in night.entrants if entrant.presence is Presence.ABSENT)
     people = [entrant for entrant in (*night.signed_up, *absent) if entrant.user_id is not None]
-    listed, turning = paged(night.id, HostVerb.SIGNED_UP, people, page, w.MOST_OFFERED)
+    listed, turning = paginate(night.id, HostVerb.SIGNED_UP, people, page, w.MOST_OFFERED)
     marks = {Presence.WAITING: "⏳ ", Presence.ABSENT: "⚑ "}
     options = [
         c.option(marks.get(entrant.presence, "") + w.label_of(night, entrant), str(entrant.user_id))

@@ -29,7 +29,7 @@ from bot.tables.table_store import DamagedTable
 from bot.ui.table.messages.table_messages import TableMessages
 from bot.ui.table.verbs import DepartureVerb
 from bot.ui.table.which_table import check_may_decide, find_damaged
-from bot.ui.words.refusals import accepted, refused
+from bot.ui.words.refusals import accept, refused
 
 
 class LeavingPenalty(StrEnum):
@@ -196,7 +196,7 @@ class Departures:
     ) -> None:
         """Let the presser leave a table: a lobby, or a match in which a robot takes over."""
         texts, user_id = texts_of(interaction), interaction.user.id
-        cost = accepted(cost_of_leaving(self._lobby(table_id, texts), user_id), texts)
+        cost = accept(cost_of_leaving(self._lobby(table_id, texts), user_id), texts)
         if cost is not agreed:
             yes = danger(texts.t("Leave"), make_id(table_id, DepartureVerb.LEAVE_NOW, cost))
             costs = [*_news(agreed, texts), texts.t(_LEAVING[cost])]
@@ -206,7 +206,7 @@ class Departures:
         if is_changed(left):
             await self.leave(interaction, table_id, agreed)
             return
-        accepted(left, texts)
+        accept(left, texts)
         await reply_panel(interaction, _answer(texts.t("You have left the table.")))
 
     async def kick(
@@ -227,7 +227,7 @@ class Departures:
         is_player = lobby.is_ranked and await self._has_played(table, interaction.user.id)
         if is_player or not may_kick(interaction, lobby):
             raise refused(LobbyCode.NOT_NEUTRAL if lobby.is_ranked else LobbyCode.NOT_HOST, texts)
-        costs = accepted(costs_of_removing(lobby, user_id), texts)
+        costs = accept(costs_of_removing(lobby, user_id), texts)
         people = disambiguate_players(lobby.players)
         name = next(display_name(player) for player in people if player and player.user_id == user_id)
         if agreed not in costs or seat != _seat_taken(lobby, user_id):
@@ -254,7 +254,7 @@ class Departures:
         if is_changed(removed):
             await self.kick(interaction, table_id, user_id, agreed, seat)
             return
-        accepted(removed, texts)
+        accept(removed, texts)
         if user_id != interaction.user.id:
             who = {"by": f"<@{interaction.user.id}>", "name": f"<@{user_id}>", "number": table_id}
             event = ModerationDone(
@@ -275,7 +275,7 @@ class Departures:
             cost = LeavingPenalty.DAMAGED
         else:
             has_played = await self._has_played(table, interaction.user.id)
-            cost = accepted(cost_of_ending(lobby, has_played=has_played), texts)
+            cost = accept(cost_of_ending(lobby, has_played=has_played), texts)
         if cost is not agreed:
             yes = danger(texts.t("Close the table"), make_id(table_id, DepartureVerb.END_NOW, cost))
             costs = [*_news(agreed, texts), texts.t(_ENDING[cost])]
@@ -289,7 +289,7 @@ class Departures:
                 raise refused(LobbyCode.MATCH_OVER, texts)
         else:
             cancel = self._directory.lobbies.update(table_id, lambda now: now.closed(Status.CANCELLED))
-            accepted(await continue_when_slow(cancel), texts)
+            accept(await continue_when_slow(cancel), texts)
         await reply_panel(interaction, _answer(texts.t("The table is closed.")))
 
     async def _has_played(self, table: Table | None, user_id: int) -> bool:
@@ -307,7 +307,7 @@ class Departures:
         self._messages.message(damaged).close(damaged)
 
     def _lobby(self, table_id: int, texts: Texts) -> Lobby:
-        lobby = accepted(self._directory.lobby(table_id) or LobbyRefusal(LobbyCode.UNKNOWN_TABLE), texts)
+        lobby = accept(self._directory.lobby(table_id) or LobbyRefusal(LobbyCode.UNKNOWN_TABLE), texts)
         if lobby.status is Status.OVER:
             raise refused(LobbyCode.MATCH_OVER, texts)
         return lobby

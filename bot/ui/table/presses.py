@@ -48,7 +48,7 @@ from bot.ui.table.pages.sign_panel import guess_form, sign_form
 from bot.ui.table.press_to_action import LAPSED_MS, PressContents, action_of, card_in, crossing_text, is_choice
 from bot.ui.table.verbs import ELSEWHERE, TableVerb, card_of
 from bot.ui.words.panel_text import short_name
-from bot.ui.words.refusals import accepted, refusal_text, refused, sign_refusal
+from bot.ui.words.refusals import accept, refusal_text, refused, sign_refusal
 from bot.ui.words.signs import SignTextError
 from bot.ui.words.table_text import TableText, countdown, seated
 
@@ -164,7 +164,7 @@ class _SeatPress:
             return
         with self._panels.held(self.table, self.interaction.user.id):
             change = self.seating.change(self.table, lambda lobby: replace(lobby, coaching=wanted))
-            accepted(await continue_when_slow(change), self.texts)
+            accept(await continue_when_slow(change), self.texts)
             await self._answer(None)
 
     async def _choose_level(self) -> None:
@@ -174,7 +174,7 @@ class _SeatPress:
             return
         user_id = self.interaction.user.id
         with self._panels.held(self.table, user_id):
-            accepted(await continue_when_slow(self.seating.choose_level(self.table, user_id, level)), self.texts)
+            accept(await continue_when_slow(self.seating.choose_level(self.table, user_id, level)), self.texts)
             page = self._panels.page(self.table, user_id)
             await self._panels.answer(self.interaction, self.table, self.seat, self.texts, page)
 
@@ -316,11 +316,11 @@ async def step_in(
         StoreError: The change was not saved.
     """
     user, texts = interaction.user, texts_of(interaction)
-    seat = accepted(LobbyRefusal(LobbyCode.SEAT_TAKEN) if seat is None else seat, texts)
+    seat = accept(LobbyRefusal(LobbyCode.SEAT_TAKEN) if seat is None else seat, texts)
     if table.lobby.seat_of(user.id) == seat and not table.is_over:
         await continue_when_slow(seating.seen(table, user.id))  # one's own, and so it is kept
     else:
-        accepted(await continue_when_slow(seating.take_over(table, seat, Player(user.display_name, user.id))), texts)
+        accept(await continue_when_slow(seating.take_over(table, seat, Player(user.display_name, user.id))), texts)
     await panels.answer(interaction, table, seat, texts, PanelPage.HAND)
 
 

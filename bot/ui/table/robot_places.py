@@ -21,8 +21,8 @@ from bot.tables.seating import free_robots
 from bot.ui.table.messages.table_messages import TableMessages
 from bot.ui.table.presses import show_seat
 from bot.ui.table.verbs import TableVerb
-from bot.ui.words.refusals import accepted, lobby_refusal_text, refused
-from bot.ui.words.table_text import elided
+from bot.ui.words.refusals import accept, lobby_refusal_text, refused
+from bot.ui.words.table_text import elide
 
 _log = structlog.get_logger(__name__)
 
@@ -66,16 +66,16 @@ class RobotPlaces:
         """
         texts, user = texts_of(interaction), interaction.user
         robots = free_robots(table.lobby)
-        seat = accepted(seat if seat in robots else LobbyRefusal(LobbyCode.SEAT_TAKEN), texts)
+        seat = accept(seat if seat in robots else LobbyRefusal(LobbyCode.SEAT_TAKEN), texts)
         name = escaped_name(robots[seat].name)
         await defer(interaction, is_new=True)
         player = Player(user.display_name, user.id)
-        accepted(await continue_when_slow(self._directory.reservations.reserve(table, seat, player)), texts)
+        accept(await continue_when_slow(self._directory.reservations.reserve(table, seat, player)), texts)
         if table.lobby.seat_of(user.id) is not None:
             await show_seat(interaction, table, self._messages.panels, is_below=True)
             return
         self._waiting[table.id, user.id] = interaction
-        sentence = elided(texts.t("You take the place of {robot} at the next deal.", robot=name), name, texts)
+        sentence = elide(texts.t("You take the place of {robot} at the next deal.", robot=name), name, texts)
         stay = c.button(texts.t("Watch on"), make_id(table.id, TableVerb.CLAIM))
         await reply_panel(interaction, c.layout(c.text(sentence), c.row(stay), colour=c.GREEN))
 

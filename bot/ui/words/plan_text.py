@@ -9,7 +9,7 @@ from bot.game.events import Phase
 from bot.game.rules.rules import SignChange
 from bot.game.signs import SEVERAL, PlanKind, Sign, SignCard, SignPlan, Strategy, family
 from bot.game.views import SeatView
-from bot.ui.words.signs import qualified, shown_sign
+from bot.ui.words.signs import shown_sign, with_variation_selectors
 from bot.ui.words.table_text import EMPTY_SLOT, TableText
 
 _DIGEST_BYTES: Final = 8
@@ -101,7 +101,7 @@ def card_line(card: SignCard, texts: Texts) -> str:
             line += t("words, or emojis of this kind:")
         case _:
             line += t("one emoji of this kind, or a few:")
-    return f"{line} {''.join(map(qualified, family(card)))}"
+    return f"{line} {''.join(map(with_variation_selectors, family(card)))}"
 
 
 def plan_digest(plan: SignPlan) -> str:

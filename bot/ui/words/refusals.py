@@ -88,7 +88,7 @@ def refused(code: LobbyCode, texts: Texts) -> RefusedError:
     return RefusedError(lobby_refusal_text(LobbyRefusal(code), texts))
 
 
-def accepted(outcome: T | LobbyRefusal, texts: Texts) -> T:
+def accept(outcome: T | LobbyRefusal, texts: Texts) -> T:
     """Return the outcome of a change.
 
     Raises:

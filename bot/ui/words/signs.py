@@ -71,11 +71,11 @@ def sign_button(
     custom = CUSTOM_EMOJI.search(picture_text)
     picture = None if custom is None else Emoji(_NAME, int(custom[3]))
     plain = CUSTOM_EMOJI.sub("•", picture_text if custom is None else picture_text.replace(custom[0], "", 1))
-    words = truncate(f"{label} {qualified(plain)}".strip(), MAX_LABEL)
+    words = truncate(f"{label} {with_variation_selectors(plain)}".strip(), MAX_LABEL)
     return button(words or None, custom_id, style=style, emoji=picture, is_enabled=is_enabled)
 
 
-def qualified(text: str) -> str:
+def with_variation_selectors(text: str) -> str:
     """Return a normal form with the variation selectors that make a picture of each emoji."""
     import emoji  # noqa: PLC0415 - tests/test_late_imports.py
 
@@ -104,7 +104,7 @@ def _shown_emojis(text: str) -> str:
 
 
 def _defused(text: str) -> str:
-    return escape_markdown(qualified(text), _MAX_SIGN)
+    return escape_markdown(with_variation_selectors(text), _MAX_SIGN)
 
 
 def strategy_name(strategy: s.Strategy, texts: Texts) -> str:
@@ -142,7 +142,7 @@ def sign_groups(
 
 def _card(card: s.SignCard, texts: Texts) -> str:
     t, name = texts.t, texts.t(card.words)
-    emojis = "".join(map(qualified, s.family(card)[:_EXAMPLES]))
+    emojis = "".join(map(with_variation_selectors, s.family(card)[:_EXAMPLES]))
     match card:
         case s.SignCard.IDEA:
             return t("**{card}**: any sign.", card=name)

@@ -313,7 +313,7 @@ def latest_of_each(gestures: Sequence[GestureInfo]) -> list[GestureInfo]:
     return [*latest.values()]
 
 
-def elided(line: str, name: str, texts: Texts) -> str:
+def elide(line: str, name: str, texts: Texts) -> str:
     """Return a line such as `la place d'Anatole`: French elides *de* and *que* before the vowel of a `name`."""
     is_elided = texts.locale == "fr" and normalize("NFD", name)[:1].upper() in _VOWELS
     return line.replace(f"de {name}", f"d'{name}").replace(f"que {name}", f"qu'{name}") if is_elided else line

@@ -14,7 +14,7 @@ from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.lobby.table_channel import TableChannel
 from bot.tables.seating import free_robots, take_over
 from bot.ui.table.pages.board import OpenRobotSeats, table_board
-from bot.ui.words.table_text import elided
+from bot.ui.words.table_text import elide
 from tests.rules.table import Table
 from tests.ui.walk import FR
 
@@ -27,8 +27,8 @@ CHLOE = Player("Chloé", 3)
     ("name", "said"), [("Anatole", "d'Anatole"), ("Inès 2", "d'Inès 2"), ("Marius", "de Marius"), ("Zoé", "de Zoé")]
 )
 def test_french_elides_before_a_vowel(name: str, said: str) -> None:
-    assert elided(f"la place de {name}", name, texts_for("fr")) == f"la place {said}"
-    assert elided(f"Platz von {name}", name, texts_for("de")) == f"Platz von {name}"
+    assert elide(f"la place de {name}", name, texts_for("fr")) == f"la place {said}"
+    assert elide(f"Platz von {name}", name, texts_for("de")) == f"Platz von {name}"
 
 
 def test_the_table_offers_the_first_free_place_and_says_who_takes_another() -> None:

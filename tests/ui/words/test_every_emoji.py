@@ -12,7 +12,15 @@ from bot.discord.text.text_width import truncate_to_width, width
 from bot.game.actions import MakeGesture
 from bot.game.notation.actions import read_action, write_action
 from bot.game.signs import GestureKind, fold_emojis, gesture_makes
-from bot.ui.words.signs import SignTextError, is_emojis, qualified, read_sign, shown_gesture, shown_sign, sign_button
+from bot.ui.words.signs import (
+    SignTextError,
+    is_emojis,
+    read_sign,
+    shown_gesture,
+    shown_sign,
+    sign_button,
+    with_variation_selectors,
+)
 from tests.together import together
 from tests.ui.walk import FR
 
@@ -35,15 +43,15 @@ def test_an_emoji_that_is_accepted_as_a_sign_is_seen_everywhere(some: list[str])
         sign = read_sign(one, FR)
         seen = shown_sign(sign)
         assert fold_emojis(seen) == sign.text, "in a panel, on the board, in a result, in a replay"
-        assert shown_gesture(GestureKind.POST, one) == qualified(one), "as it was made"
+        assert shown_gesture(GestureKind.POST, one) == with_variation_selectors(one), "as it was made"
         assert gesture_makes(GestureKind.REACT, seen, sign), "what is shown can be made"
-        assert sign_button([sign], "k1:1:sign")["label"] == qualified(sign.text), "in a palette"
+        assert sign_button([sign], "k1:1:sign")["label"] == with_variation_selectors(sign.text), "in a palette"
         assert fold_emojis(plain(seen)) == sign.text, "in the words of a picture"
         assert readable(plain(seen)).strip(" ?"), "in a picture, or its name"
         assert clean(f"Chloé {one}") == f"Chloé {one}", "in a name"
         made = MakeGesture(0, GestureKind.POST, one)
         assert read_action(write_action(made, NAMES, 2), NAMES, 2) == made, "in KGN"
-        assert shown_sign(read_sign(one * 5, FR)) == qualified(sign.text) * 5, "five of them, too"
+        assert shown_sign(read_sign(one * 5, FR)) == with_variation_selectors(sign.text) * 5, "five of them, too"
 
 
 @pytest.mark.parametrize("some", [SAMPLE, pytest.param(ALL, marks=pytest.mark.long)], ids=["sample", "all"])

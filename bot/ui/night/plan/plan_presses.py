@@ -141,7 +141,7 @@ class PlanPresses:
             RefusedError: It has begun.
         """
         if night.status is not NightStatus.PLANNED:
-            w.granted(NightCode.HAS_BEGUN, texts_of(interaction))
+            w.grant(NightCode.HAS_BEGUN, texts_of(interaction))
         draft = NightDraft.of(night, await self.zone(night.guild_id))
         await self._keep(interaction, replace(draft, id=interaction.id))
 
@@ -249,7 +249,7 @@ class PlanPresses:
         settings = await self._rooms.defaults.of(interaction)
         locale = self._rooms.defaults.language(settings, interaction.guild, interaction.locale)
         saving = self._save(draft, guild_id_of(interaction), interaction.user.id, locale, with_series=with_series)
-        saved = w.granted(await continue_when_slow(saving), texts)
+        saved = w.grant(await continue_when_slow(saving), texts)
         if draft.night_id is None:
             await self._sign_up(interaction, saved)
         await defer(interaction)  # Discord may let its message wait

@@ -19,7 +19,7 @@ from bot.ui.rules.verbs import RulesVerb
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.table_text import (
     TableText,
-    elided,
+    elide,
     exchanges_line,
     known_single,
     reports,
@@ -132,7 +132,7 @@ def people_buttons(
     if robots.free is None:
         return []
     name = clean(people[robots.free].name)
-    label = elided(texts.t("🪑 Take the place of {robot} 🤖", robot=name), name, texts)
+    label = elide(texts.t("🪑 Take the place of {robot} 🤖", robot=name), name, texts)
     return [c.button(label, ids(TableVerb.CLAIM, str(robots.free)))]
 
 
@@ -142,7 +142,7 @@ def heir_lines(robots: OpenRobotSeats, table_text: TableText) -> list[str]:
     for seat, heir in robots.reserved_for.items():
         values = {"heir": escaped_name(heir), "robot": escaped_name(table_text.people[seat].name)}
         line = texts.t("🪑 {heir} takes the place of {robot} at the next deal.", **values)
-        lines.append(elided(line, values["robot"], texts))
+        lines.append(elide(line, values["robot"], texts))
     return lines
 
 

@@ -25,7 +25,7 @@ from bot.tables.match.table import Away, Table
 from bot.ui.table.pages.board import log_line
 from bot.ui.table.pages.round_end import ending_words, last_round_lines, round_details
 from bot.ui.table.verbs import CHALLENGE_TRY, DAILY, TableVerb
-from bot.ui.words.table_text import TableText, clock, elided, signed
+from bot.ui.words.table_text import TableText, clock, elide, signed
 
 _MOST_NAMED: Final = MOST_BETTER - 1  # names of people who did better than the player of a challenge
 _MOST_BEST: Final = 2  # if more players are level, none is named best
@@ -143,7 +143,7 @@ def challenge_parts(challenges: Sequence[Challenge], people: Sequence[Player], t
         did_better = f"✅ {', '.join(better)}" if better else None
         lines.append(" · ".join(filter(None, (f"🎯 {display_name(player)}", sentence, did_better))))
         name = label_name(player)
-        label = elided(t("▶ Do better than {player}", player=name), name, texts)
+        label = elide(t("▶ Do better than {player}", player=name), name, texts)
         buttons.append(c.button(label, make_id(NO_TABLE, CHALLENGE_TRY, write_key(challenge.key)), style=c.SUCCESS))
     about = "-# " + t("Ten seconds of a match, the same hand, one try. You read what came of it afterwards.")
     return [c.text(*lines, about), *c.rows(buttons)]

@@ -27,7 +27,7 @@ from bot.ui.words.table_text import (
     TableText,
     clock,
     countdown,
-    elided,
+    elide,
     known_single,
     latest_of_each,
     own_score,
@@ -314,7 +314,7 @@ def margin_words(result: ResultInfo, table_text: TableText) -> list[str]:
         return []
     rival = table_text.name(margin.rival)
     words = table_text.texts.t(margin.call.words, milliseconds=margin.milliseconds, rival=rival)
-    return [elided(words, rival, table_text.texts)]
+    return [elide(words, rival, table_text.texts)]
 
 
 def _fours(result: ResultInfo, teams: Collection[int], table_text: TableText) -> list[int]:
