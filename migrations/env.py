@@ -32,7 +32,7 @@ async def run_on_the_settings_database() -> None:
     """Run the command that `alembic` was started with, in one transaction on DATABASE_URL."""
     database = Database(settings.load().database_url)
     try:
-        async with database.alone(MIGRATION_LOCK) as session:
+        async with database.exclusive(MIGRATION_LOCK) as session:
             await (await session.connection()).run_sync(run)
     finally:
         await database.close()

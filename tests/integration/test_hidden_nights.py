@@ -47,7 +47,7 @@ READERS: Final[Mapping[str, str]] = {
     "ui/night/messages/night_messages.py:access_changed": OWN,
     "ui/night/messages/night_messages.py:rights_changed": OWN,
     "ui/night/messages/night_messages.py:servers_reached": OWN,
-    "ui/night/messages/night_messages.py:troubles": MANAGERS,
+    "ui/night/messages/night_messages.py:problems": MANAGERS,
     "ui/night/night_reader.py:_seen": MET,
     "ui/night/night_reader.py:find": MET,
     "ui/night/night_reader.py:templates": MET,

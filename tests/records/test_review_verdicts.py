@@ -73,7 +73,7 @@ class Verdict:
     def world(self, rng: Random) -> State:
         """The state with other hands and another stock, which the seat cannot tell from the true ones."""
         state, moment = self.state, self.moment
-        taken = self.minds[self.seat]._memory.held
+        taken = self.minds[self.seat]._memory.known_holders
         hands = {each: list(one.hand) for each, one in enumerate(state.seats) if each != self.seat}
         hidden = [*state.stock]
         for each, hand in hands.items():

@@ -119,7 +119,7 @@ class Tables:
             screen,
             outage_changed=print,
             posted=print,
-            is_restored=False,
+            may_already_be_posted=False,
         )
         self.opened.append((message, screen))
         assert place.message_id is not None
