@@ -113,9 +113,11 @@ class PanelText:
         stock = t("stock {stock}", stock=table.stock)
         sign = truncate_to_width(short_plan(self.view, self.texts), SIGN_ROOM)
         more = (f"\u2003{number} · {stock}", f"\u2002{number} · 🂠\u2009{table.stock}", f"\u2002{number}", "")
-        lines = [f"{sign}\u2002{own_score(self.view, self.texts, is_short=True)}{each}" for each in more]
+        score = own_score(self.view, self.texts, is_short=True)
+        lines = [f"{sign}\u2002{score}{each}" for each in more]
         if table.teams > _TWO_SIDES:
-            lines = [f"{sign}\u2002{own_score(self.view, self.texts)}{each}" for each in more[:-1]] + lines
+            scores = own_score(self.view, self.texts)
+            lines = [f"{sign}\u2002{scores}{each}" for each in more[:-1]] + lines
         return truncate_to_width(next((line for line in lines if width(line) <= SMALL_LINE), lines[-1]), SMALL_LINE)
 
     def _called(self, seat: int) -> str:
