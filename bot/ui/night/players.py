@@ -191,7 +191,7 @@ def _partner(night: Night, own: Entrant, texts: Texts) -> list[c.Part]:
         )
     if own.asks is None:
         return [*parts, *_choices(night, own, texts)]
-    request = t("**{name}** has your request and answers with *Partner…*.", name=w.name_at(night, own.asks))
+    request = t("**{name}** has your request, and *Partner…* lets them answer.", name=w.name_at(night, own.asks))
     return [*parts, c.text(request), c.row(button(t("Take it back"), PlayerVerb.DECLINE, night.id, own.number))]
 
 
