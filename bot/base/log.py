@@ -65,12 +65,10 @@ class RepeatSuppressor(logging.StreamHandler[TextIO]):
     def emit(self, record: logging.LogRecord) -> None:
         """Write a record, or count it as a repetition."""
         self._write_held(record.created)
-        same = _same(record)
-        suppressed = None if same is None else self._suppressed.get(same)
-        if suppressed is not None:
-            suppressed.left_out, suppressed.last = suppressed.left_out + 1, record
-            return
-        if same is not None:
+        if (same := _same(record)) is not None:
+            if (suppressed := self._suppressed.get(same)) is not None:
+                suppressed.left_out, suppressed.last = suppressed.left_out + 1, record
+                return
             self._suppressed[same] = _Suppressed(record.created + _REST_S)
         super().emit(record)
 

@@ -72,7 +72,7 @@ class WorkerProcess:
 
     @property
     def pid(self) -> int | None:
-        """Its process id; None while there is none."""
+        """The id of the running process; None if no process runs."""
         return None if self._process is None else self._process.pid
 
     def call(self, function: str, *given: object, cpu_s: float = 0.0) -> Any:

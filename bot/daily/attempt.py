@@ -13,7 +13,7 @@ MOST_CHALLENGES: Final = 4
 """The most challenges of one match."""
 MOST_BETTER: Final = 6
 _NO_SEAT: Final = -1
-"""The seat in a key that names none: that of whoever presses."""
+"""Stands in a key for the seat of the person who presses the button."""
 
 
 class DayKey(NamedTuple):

@@ -78,7 +78,7 @@ class PracticeRound:
         self.is_over = False
         self.result: int | None = None
         self._brains: Final = brains if solver is None else {**brains, start.seat: solver}
-        self._intended: TimedAction | None = None
+        self._robot_move: TimedAction | None = None
         self._wish: TimedAction | None = None
         self._follow()
         for move in moves:
@@ -94,7 +94,7 @@ class PracticeRound:
         """When something happens next without a move of the person; None for never."""
         if self.is_over:
             return None
-        moments = (self.match.deadline, self.sweep_at, None if self._intended is None else self._intended.at)
+        moments = (self.match.deadline, self.sweep_at, None if self._robot_move is None else self._robot_move.at)
         return min((at for at in moments if at is not None), default=None)
 
     @property
@@ -110,10 +110,10 @@ class PracticeRound:
             if self._wish is not None and self.sweep_at == at:
                 wish, self._wish = self._wish, None
                 self._push(wish.action, at)
-            elif self._intended is None or self._intended.at != at:
+            elif self._robot_move is None or self._robot_move.at != at:
                 self.match.tick(at)
                 self._follow()
-            elif self._push(self._intended.action, at) is not None:
+            elif self._push(self._robot_move.action, at) is not None:
                 self._follow()
 
     def play(self, action: a.Action, at: int) -> Refusal | None:
@@ -158,7 +158,7 @@ class PracticeRound:
         now, state, table = self.match.now, self.match.state, self.match.view()
         thoughts = [brain.think(player_view(state, seat, now, table), now) for seat, brain in self._brains.items()]
         due = [TimedAction(now + thought.delay_ms, thought.action) for thought in thoughts if thought is not None]
-        self._intended = min(due, key=attrgetter("at"), default=None)
+        self._robot_move = min(due, key=attrgetter("at"), default=None)
 
 
 def write_moves(moves: Iterable[TimedAction]) -> str:
