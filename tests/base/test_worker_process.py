@@ -102,12 +102,12 @@ async def test_pairings_go_before_answers_and_answers_before_portions() -> None:
 
 
 async def test_the_next_call_is_made_when_one_has_taken_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.base.worker_process.ANSWER_CPU_S", 0.5)
+    monkeypatch.setattr("bot.base.worker_process.ANSWER_CPU_S", 0.2)
     with pytest.raises(CpuTimeExceededError, match="busy took more than"):
         await run_in_worker_process(Priority.ANSWER, busy, 60.0)
     assert await run_in_worker_process(Priority.ANSWER, busy, 0.1) == 0.1
-    assert await run_in_worker_process(Priority.ROUND, busy, 0.7) == 0.7
-    assert await run_in_worker_process(Priority.BATCH, busy, 0.7) == 0.7
+    assert await run_in_worker_process(Priority.ROUND, busy, 0.3) == 0.3
+    assert await run_in_worker_process(Priority.BATCH, busy, 0.3) == 0.3
 
 
 async def test_a_call_is_skipped_when_nobody_waits_for_it_any_more() -> None:
