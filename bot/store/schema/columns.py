@@ -65,4 +65,8 @@ class Tallied:
 
 
 for _name in TALLY:
-    setattr(Tallied, _name, mapped_column(BigInteger if _name.endswith("_ms") else Integer, server_default="0"))
+    setattr(
+        Tallied,
+        _name,
+        mapped_column(BigInteger if _name.endswith("_ms") else Integer, nullable=False, server_default="0"),
+    )
