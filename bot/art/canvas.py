@@ -53,8 +53,7 @@ class Shape:
       ry` for
       an ellipse; closed unless `is_line`.
     - `paint`: a colour (`#rrggbb`), the name of one in the palette, or "" for none; a `+` or `-` at its end makes it
-      lighter
-      or darker.
+      lighter or darker.
     - `line`: the outline's width.
     """
 

@@ -34,8 +34,7 @@ class Formula:
       the
       server's median rating by at most `day_gain` points a day.
     - `spare_matches`, `most_spared`: in so many matches, so many losses through early leavers are spared; the leavers
-      are
-      different partners.
+      are different partners.
     - `sure_matches`, `sure_partners`: matches and different partners after which a rating is no longer provisional.
     - `tied_share`: an account that played such a share of its matches in `known_days` at a player's tables is no
       opponent of

@@ -59,8 +59,7 @@ class Moment:
 
     - `round`, `step`: the step of the replay.
     - `seat`: the other player whom it is about, such as who made a burnt sign; for a call, or a Kem's that was not
-      signed, the
-      reviewed player.
+      signed, the reviewed player.
     - `cost`: in points, with those of the rounds `also`, in which the same mistake was made.
     - `since`: the round since which an opponent's sign, or a burnt one, was known.
     - `gesture`: what was misread or missed.

@@ -87,8 +87,7 @@ class PlayerRow(Rated, Base):
 
     - `is_hidden`: boards leave the player out.
     - `no_avatar`: pictures show initials, in all servers. `help_level`: the player's choice (`bot.records.player`), in
-      all
-      servers.
+      all servers.
     - `mates`: the partners of the first ranked matches in which the player has stayed, until there are enough for
       `Deed.PARTNERS`.
     """

@@ -29,8 +29,7 @@ class TableRow(Base):
     - `open_channel_id`: the channel of the table, or of its thread, while @everyone can read it, else NULL.
     - `starts_at`: when the lobby starts by itself.
     - `is_ranked`: decided when the match starts; a ranked match becomes friendly if a moderator removes a player
-      without a
-      loss.
+      without a loss.
     - `purged_at`: since then the log, the rounds and the names are deleted (`bot.store.records.retention`).
     """
 
