@@ -46,6 +46,18 @@ def test_each_catalogue_is_as_make_texts_writes_it(language: str) -> None:
     assert merged(language, written) == written, "run `make texts`"
 
 
+def test_no_message_is_written_within_an_f_string() -> None:
+    """Babel does not find it there."""
+    assert [
+        f"{path.relative_to(ROOT)}: {ast.unparse(call)}"
+        for path in ROOT.rglob("*.py")
+        for string in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(string, ast.JoinedStr)
+        for call in ast.walk(string)
+        if isinstance(call, ast.Call) and _called(call) in KEYWORDS and isinstance(call.args[0], ast.Constant)
+    ] == []
+
+
 def test_a_sentence_that_is_worded_differently_keeps_its_translation_for_a_person_to_look_at() -> None:
     known = path_of("fr").read_text(encoding="utf-8")
     former = known.replace('msgid "Nobody sits there."', 'msgid "Nobody is sitting there."')

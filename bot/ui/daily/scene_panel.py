@@ -68,11 +68,11 @@ def scene_panel(
     chosen: Card | None,
     now: int,
 ) -> c.Layout:
-    """Return a hand panel under another heading, whose buttons name the scene and keep their requests."""
+    """Return the hand panel of a scene: its heading names the scene, and its buttons ask for moves there."""
     start, t = run.start, faces.texts.t
     if isinstance(start, MomentStart):
         people, seed = start.people, start.key.table_id + start.key.round
-        sentence = f"🔁 **{t('Round {number}, once more', number=start.key.round)}**"
+        sentence = "🔁 **" + t("Round {number}, once more", number=start.key.round) + "**"
     else:
         scene = _scene(run)
         people, seed = _people(attempt, run, faces.texts), scene.seed

@@ -226,7 +226,7 @@ def _buttons(night: Night, own: Entrant | None, texts: Texts, *, declines: bool,
         buttons.append(button(label, PlayerVerb.LEAVE, night.id))
     if own is not None and night.plan.is_weekly:
         sign, wanted = ("☑", "off") if own.comes_weekly else ("☐", "on")
-        buttons.append(button(f"{sign} {t('Every week')}", PlayerVerb.WEEKLY, night.id, wanted))
+        buttons.append(button(f"{sign} " + t("Every week"), PlayerVerb.WEEKLY, night.id, wanted))
     if is_planned:
         buttons.append(button("📅 " + t("Calendar"), PlayerVerb.CALENDAR, night.id))
     return [c.row(*buttons)] if buttons else []

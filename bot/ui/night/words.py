@@ -119,10 +119,10 @@ def rests_line(plan: NightPlan, people: int, texts: Texts) -> str | None:
     who, byes = texts.n("{count} player", "{count} players", people), first_byes(plan, people)
     if byes:
         line = texts.n("{count} pair begins in round 2", "{count} pairs begin in round 2", byes)
-        return f"-# {texts.t('{name}: {value}', name=who, value=line)}"
+        return "-# " + texts.t("{name}: {value}", name=who, value=line)
     count = resting(plan, people)
     rest = texts.n("{count} sits out each round", "{count} sit out each round", count)
-    return f"-# {texts.t('{name}: {value}', name=who, value=rest)}" if count else None
+    return "-# " + texts.t("{name}: {value}", name=who, value=rest) if count else None
 
 
 def length_line(plan: NightPlan, people: int, texts: Texts) -> str | None:
@@ -136,7 +136,7 @@ def length_line(plan: NightPlan, people: int, texts: Texts) -> str | None:
         rounds = n("{count} round advised", "{count} rounds advised", advised_rounds(plan, people))
     else:
         rounds = n("{count} round to play", "{count} rounds to play", form.rounds_of(plan, count))
-    return f"-# {texts.t('{name}: {value}', name=who, value=rounds)} · {_length(plan, people, texts)}"
+    return "-# " + texts.t("{name}: {value}", name=who, value=rounds) + f" · {_length(plan, people, texts)}"
 
 
 def _length(plan: NightPlan, people: int, texts: Texts) -> str:

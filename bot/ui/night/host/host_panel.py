@@ -140,7 +140,7 @@ def spare_question(night: Night, pressed: str, seating: str, stamp: str, texts: 
     t = texts.t
     labels = {DATE: t("This date"), SERIES: t("The whole series")}
     return confirmation(
-        f"🛠 {t('{step}?', step=pressed)}",
+        "🛠 " + t("{step}?", step=pressed),
         [t("*This date* leaves the following weeks as they are; *The whole series* changes them, too.")],
         *(button(label, HostVerb.SPARE, night.id, seating, stamp, what) for what, label in labels.items()),
         no=back(night, texts),
