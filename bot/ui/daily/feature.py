@@ -37,16 +37,18 @@ _NOT_PLAYABLE: Final = mark("This moment cannot be played again.")
 
 @dataclass(eq=False)
 class Challenges:
+    """Moments that players offer others to try, shown on the results of their matches."""
+
     _rooms: Rooms
     _access: ChannelAccess
     _erased: set[MatchEndChanged] = field(default_factory=set, init=False)
     """The results that name people who are being erased."""
 
     async def add_challenge(self, interaction: discord.Interaction, attempt: Attempt) -> None:
-        """Put a moment of the presser forward on the result of its match, once.
+        """Show a moment of the presser on the result of its match, for others to try.
 
         Raises:
-            RefusedError: It is there already, others fill the result, or the presser may not write there.
+            RefusedError: It has been shown before, the result has no room for it, or the presser may not write there.
             StoreError: It is not saved.
         """
         texts, key = texts_of(interaction), attempt.key
@@ -68,10 +70,10 @@ class Challenges:
         await reply(interaction, line)
 
     async def check_may_try(self, interaction: discord.Interaction, key: MomentKey) -> Attempt:
-        """Return the attempt of the player who has put a moment forward.
+        """Return the attempt of the moment's own player, if the presser may try it.
 
         Raises:
-            RefusedError: Nobody has, or the presser cannot read the result that shows it.
+            RefusedError: It is no challenge on this server, or the presser cannot read the result that shows it.
             StoreError: The attempt could not be read.
         """
         t, own = texts_of(interaction).t, await continue_when_slow(self._rooms.store.scenes.challenge(key))
@@ -83,12 +85,12 @@ class Challenges:
         return own
 
     def tried(self, attempt: Attempt) -> None:
-        """Count a finished attempt of another person than the moment's own player."""
+        """Update the result that shows a challenge, after somebody has finished an attempt at it."""
         assert isinstance(attempt.key, MomentKey), "a scene of a day is no challenge"
         self._rooms.hub.publish(MatchEndChanged(attempt.guild_id, attempt.key.table_id))
 
     async def forget(self, person: PersonErased) -> None:
-        """Find the results that name a person, before the person is erased.
+        """Remember the results that name a person, before the person is erased.
 
         Raises:
             StoreError: They could not be read.
@@ -97,6 +99,7 @@ class Challenges:
         self._erased |= {MatchEndChanged(guild_id, table_id) for guild_id, table_id in tables}
 
     def show_erased(self, _done: ErasureDone) -> None:
+        """Update the results that have named erased people."""
         for changed in self._erased:
             self._rooms.hub.publish(changed)
         self._erased.clear()
@@ -128,9 +131,15 @@ class SceneCommands(CommandSet):
 
     @command("daily", mark("Play the deal of the day: three short scenes, one try each"), allowance=FREE)
     async def daily(self, interaction: discord.Interaction) -> None:
+        """Show the presser's day."""
         await self.show_mine(interaction)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        """Answer a press on a day, a board, a scene or a challenge.
+
+        Raises:
+            RefusedError: The scene or the challenge cannot be played, or not any more.
+        """
         word, _, move = press.arg.partition(":")
         texts, key, pressed = texts_of(interaction), read_key(word), read_move(move)
         match press.verb, key:
@@ -213,6 +222,9 @@ class SceneCommands(CommandSet):
         """Show a moment in a panel; the running attempt, if there is one.
 
         If the mistake was to make a known sign, a press without another `sign` leads to the choice of one.
+
+        Raises:
+            RefusedError: The moment cannot be played.
         """
         attempt = replace(_try_at(interaction, key), sign=sign)
         running = await continue_when_slow(self._rooms.store.scenes.find(attempt.user_id, key))
@@ -229,7 +241,11 @@ class SceneCommands(CommandSet):
             raise RefusedError(texts.t(_NOT_PLAYABLE))
 
     async def _take(self, interaction: discord.Interaction, key: MomentKey, sign: str, texts: Texts) -> None:
-        """Show a moment that its player has put forward; after the one attempt, its result."""
+        """Show a moment that its player has offered; after the presser's one attempt, its result.
+
+        Raises:
+            RefusedError: The moment cannot be played, or the presser may not try it.
+        """
         challenge = await self._challenges.check_may_try(interaction, key)
         is_own = challenge.user_id == interaction.user.id
         attempt = None if is_own else await continue_when_slow(self._rooms.store.scenes.find(interaction.user.id, key))
@@ -269,6 +285,7 @@ def _read_day(word: str) -> date | None:
 
 
 def feature(rooms: Rooms) -> Feature:
+    """Return the feature."""
     stage, challenges = Stage(rooms), Challenges(rooms, ChannelAccess(rooms.requests))
     scenes = LiveScenes(rooms.live.context, rooms.store.scenes, rooms.panel_requests, stage, challenges.tried)
     commands = SceneCommands(rooms, stage, scenes, challenges)

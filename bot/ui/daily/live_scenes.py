@@ -53,7 +53,7 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(eq=False, kw_only=True)
 class LiveScene(PrivateMessage):
-    """One person's attempt. The message id of its `reach` is 0 until they have pressed there."""
+    """One person's attempt. The message id of its `reach` is 0 until they have pressed a button of its panel."""
 
     attempt: Attempt
     run: PracticeRound
@@ -86,7 +86,7 @@ class LiveScenes(ShardResource):
                 await self._bring_back(attempt, reach)
 
     async def _bring_back(self, attempt: Attempt, reach: PanelReach | None) -> None:
-        """Resume an attempt, unless it was pressed meanwhile; if the store fails, retry later: no other one waits."""
+        """Resume an attempt that was not pressed meanwhile. If the store fails, retry later without delaying others."""
         self._unrestored.pop(attempt, None)
         try:
             if await self.store.find(attempt.user_id, attempt.key) != attempt:
@@ -111,12 +111,16 @@ class LiveScenes(ShardResource):
     async def start(
         self, interaction: discord.Interaction, attempt: Attempt, texts: Texts, *, again: bool = False
     ) -> bool:
-        """Use an attempt and show it. Return False if it was used before, or cannot be played.
+        """Begin an attempt and show it. Return False if it was begun before, or cannot be played.
 
-        With `again` it may have been used before.
+        Args:
+            interaction: The press.
+            attempt: The attempt.
+            texts: The presser's texts.
+            again: It may have been begun before.
 
         Raises:
-            StoreError: It is not used.
+            StoreError: It was not begun.
         """
         if isinstance(attempt.key, MomentKey):
             await defer(interaction)

@@ -43,10 +43,12 @@ class Day:
 
     @property
     def is_done(self) -> bool:
+        """Whether the person has tried all scenes."""
         return len(self.attempts) == SCENES
 
     @property
     def is_posted(self) -> bool:
+        """Whether the person has posted the result."""
         return any(attempt.is_posted for attempt in self.attempts)
 
 
@@ -85,7 +87,10 @@ def _place(place: int, count: int, texts: Texts) -> str:
 
 
 def own_day(day: Day, texts: Texts, notice: str | None = None) -> c.Layout:
-    """Return the presser's own day with a button for the next scene; `notice`: why the last was missed or not sent."""
+    """Return the presser's day, with a button for the next scene or for posting the result.
+
+    `notice`: why the last scene was missed, or why the result was not sent.
+    """
     t, board = texts.t, c.button(texts.t("🏆 Board"), make_id(NO_TABLE, SceneVerb.BOARD, DAY))
     if day.is_done:
         share = c.button(t("📣 Post"), make_id(NO_TABLE, SceneVerb.SHARE, str(day.day.toordinal())), style=c.PRIMARY)
@@ -127,6 +132,7 @@ def _lines(day: Day, texts: Texts) -> list[str]:
 
 
 def seconds(milliseconds: int, texts: Texts) -> str:
+    """Return a duration in seconds, with one decimal."""
     return texts.t("{seconds} s", seconds=texts.decimal(milliseconds / _SECOND_MS, 1))
 
 
@@ -168,7 +174,7 @@ def board(span: str, scores: Collection[Score], user_id: int, texts: Texts) -> c
 
 
 def moment_result(attempt: Attempt, run: PracticeRound, faces: Faces) -> c.Layout:
-    """Return how the round ended this time and in the match, and the points of the seat's team both times."""
+    """Return how the round ended this time and in the match, and the lead of the seat's team both times."""
     t, table, start = faces.texts.t, run.view.table, run.start
     assert isinstance(start, MomentStart)
     lines = [t("90 seconds without a press: this try is over.")] if attempt.result is None else []
@@ -207,7 +213,7 @@ def sign_choice(verb: SceneVerb, key: MomentKey, known: KnownSign, texts: Texts)
 
 
 def _in_the_match(attempt: Attempt, start: MomentStart, faces: Faces, challenger: str | None) -> list[str]:
-    """Return how the round ended then, and both leads. `challenger`: who played it then, but for the reader."""
+    """Return how the round ended in the match, and both leads. `challenger`: the player's name; None for the reader."""
     t, then = faces.texts.t, TableText(start.ended, start.people, faces)
     reader = start.seat if challenger is None else None
     lines = [t("In the match:")]

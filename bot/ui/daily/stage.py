@@ -26,6 +26,8 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(eq=False)
 class Stage:
+    """Prepares the rounds of attempts, and reads what is shown after them."""
+
     _rooms: Rooms
     _secret: bytes | None = field(default=None, init=False)
 
@@ -91,6 +93,11 @@ class Stage:
         return tuple(score for score in scores if score.user_id not in banned)
 
     async def ended(self, attempt: Attempt, run: PracticeRound, texts: Texts) -> Layout:
+        """Return what an attempt's person sees after it.
+
+        Raises:
+            StoreError: Their day could not be read.
+        """
         faces = Faces(texts, run.start.theme)
         if not isinstance(attempt.key, DayKey):
             return screens.moment_result(attempt, run, faces)

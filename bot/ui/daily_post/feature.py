@@ -41,6 +41,7 @@ _log = structlog.get_logger(__name__)
 
 
 def feature(rooms: Rooms) -> Feature:
+    """Return the feature."""
     post = DailyPost(rooms, Stage(rooms))
     return Feature(
         commands=DailyPostCommand(rooms.store.servers, rooms.clock).commands,
@@ -51,6 +52,8 @@ def feature(rooms: Rooms) -> Feature:
 
 @dataclass(eq=False, repr=False)
 class DailyPostCommand(CommandSet):
+    """`/kems-admin daily`: the channel and the hour of a server's message."""
+
     _servers: ServerStore
     _clock: Clock
 
@@ -63,6 +66,7 @@ class DailyPostCommand(CommandSet):
     async def daily(
         self, interaction: discord.Interaction, hour: app_commands.Range[int, 0, _LAST_HOUR] | None = None
     ) -> None:
+        """Post the deal of the day in this channel at an hour of Paris (0 to 23); without an hour, post it no more."""
         check_manages_server(interaction)
         texts, now = texts_of(interaction), self._clock.now()
         if hour is None:
@@ -87,11 +91,14 @@ class DailyPostCommand(CommandSet):
 
 
 class DailyPost(Worker):
+    """Posts the message of a day on each server whose hour has come."""
+
     def __init__(self, rooms: Rooms, stage: Stage) -> None:
         super().__init__(rooms.clock, "daily_post", self._post, retry_ms=MINUTE_MS)
         self._rooms, self._stage = rooms, stage
 
     def settings_changed(self, _changed: SettingsChanged) -> None:
+        """Look again whether a message is due."""
         self.wake()
 
     async def _post(self) -> int:

@@ -47,6 +47,8 @@ class HelpVerb(Verb):
 
 
 class HelpPage(StrEnum):
+    """A page of the help."""
+
     PLAYERS = "players"
     ALL = "all"
     HOSTS = "hosts"
@@ -75,6 +77,7 @@ class ReaderRights:
 
     @property
     def is_host(self) -> bool:
+        """Whether they host or manage anything here: then they have a third page."""
         return self.decides or self.hosts_nights or self.manages
 
 
@@ -166,9 +169,11 @@ class HelpCommand(CommandSet):
 
     @command("help", mark("See what you can do here and now"), allowance=FREE)
     async def help(self, interaction: discord.Interaction) -> None:
+        """Show what the reader can do in this channel."""
         await self._show(interaction, HelpPage.PLAYERS)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        """Show the page that a button names."""
         if press.arg in set(HelpPage):
             await self._show(interaction, HelpPage(press.arg))
         else:

@@ -1,4 +1,4 @@
-"""The role for the best of a season, or the winners of a night, as far as the server lets the bot give it.
+"""The role for the best of a season or for the winners of a night. The bot gives it as far as the server allows.
 
 A champion is saved before the role is given, and deleted after it is taken: after a crash both are repeated.
 """
@@ -23,11 +23,18 @@ class ChampionRole:
     async def hand_over(
         self, guild: discord.Guild, role_id: int, best: Collection[int], reason: str | None, season: int | None
     ) -> DiscordRefusal | None:
-        """Give the role to these people of a server and take it from the former champions. Return what failed.
+        """Give the role to these people and take it from the former champions. Return what failed.
 
         People who already got it for the same season are skipped, so a moderator may take it from them; so are people
-        who have left the server. Without a season it goes to the winners of a night. A role that serves both purposes
-        stays with people who have it for the other.
+        who have left the server. If the same role is for seasons and for nights, people who have it for the other purpose
+        keep it.
+
+        Args:
+            guild: The server.
+            role_id: The role.
+            best: The ids of the new champions.
+            reason: What Discord's audit log shows.
+            season: The number of the season; None for the winners of a night.
         """
         of_night, known = season is None, await self._champions.of_server(guild.id)
         ours = [champion for champion in known if champion.of_night is of_night]
@@ -53,7 +60,7 @@ class ChampionRole:
         return problem
 
     async def undo_step(self) -> None:
-        """Take the roles from erased people, in the servers of other processes too; what fails stays saved."""
+        """Take the roles from erased people, in the servers of other processes too; retry later what fails."""
         for champion in await self._champions.of_erased():
             problem = await self._change(champion, None, is_given=False)
             if problem is None or problem.code in NOBODY_HAS_IT:

@@ -71,6 +71,11 @@ class StandingsCommands(CommandSet):
         member: discord.User | None = None,
         season: Range[int, ALL_SEASONS, MOST_SEASONS] = ALL_SEASONS,
     ) -> None:
+        """Show a player's statistics of a season, or of all.
+
+        Raises:
+            RefusedError: The player has none, or there is no such season.
+        """
         guild_id, texts, who = guild_id_of(interaction), texts_of(interaction), member or interaction.user
 
         async def read() -> tuple[Season | None, Illustrated | None]:
@@ -107,6 +112,11 @@ class StandingsCommands(CommandSet):
         board: str | None = None,
         season: Range[int, 1, MOST_SEASONS] | None = None,
     ) -> None:
+        """Show a board of a season; by default the first board with people on it, of the running season.
+
+        Raises:
+            RefusedError: There is no such season.
+        """
         chosen = None if board is None else Board(board)
         texts, page = texts_of(interaction), await self._board(interaction, season, chosen)
         if page is not None:
@@ -118,13 +128,16 @@ class StandingsCommands(CommandSet):
 
     @leaderboard.autocomplete("season")
     async def offer_seasons(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
+        """Suggest the server's seasons."""
         return await offer_seasons(self._ladder, interaction, current)
 
     @stats.autocomplete("season")
     async def offer_seasons_and_all(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
+        """Suggest the server's seasons, and all of them together."""
         return await offer_seasons(self._ladder, interaction, current, all_too=True)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        """Show the page of a board that a button or the menu of boards names."""
         match press.verb, *press.arg.split(":"):
             case LadderVerb.BOARD, str(name), str(number), str(word):
                 spot = read_spot(word, 3 if name in PAIR_BOARDS else 2)
@@ -160,7 +173,14 @@ class StandingsCommands(CommandSet):
 async def offer_seasons(
     ladder: LadderReader, interaction: discord.Interaction, current: str, *, all_too: bool = False
 ) -> list[Choice[int]]:
-    """Return the seasons with the typed text in their names, running one first; with `all_too`, also all of them."""
+    """Return the seasons with the typed text in their names, the running one first.
+
+    Args:
+        ladder: Reads the seasons.
+        interaction: The typed command.
+        current: The typed text.
+        all_too: Whether the first choice stands for all seasons together.
+    """
     texts = texts_of(interaction)
     try:
         running, listed = await continue_when_slow(ladder.seasons(guild_id_of(interaction)))
@@ -186,6 +206,7 @@ class LadderCommands(CommandSet):
 
     @command("ladder_about", mark("Read how the ladder works"), allowance=FREE)
     async def about(self, interaction: discord.Interaction) -> None:
+        """Explain the ladder of this server."""
         overview = await continue_when_slow(self._ladder.about(guild_id_of(interaction)))
         await reply_panel(interaction, about_panel(*overview, texts_of(interaction), self._ladder.formula))
 
@@ -196,6 +217,7 @@ class LadderCommands(CommandSet):
         options={"number": (mark("number"), mark("Its number, as in the history"))},
     )
     async def void(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES]) -> None:
+        """Ask for the reason for which a match is declared void."""
         texts, match = texts_of(interaction), await continue_when_slow(self._rooms.store.history.match(number))
         if match is None or match.guild_id != guild_id_of(interaction):
             await reply(interaction, texts.t(VoidCode.NO_MATCH))
@@ -206,6 +228,11 @@ class LadderCommands(CommandSet):
 
     @command("ladder_watch", mark("See where the points of the first ten come from"), allowance=COMPUTATIONS)
     async def watch(self, interaction: discord.Interaction) -> None:
+        """Show where the points of the first on the board of ratings come from.
+
+        Raises:
+            RefusedError: There has been no season.
+        """
         guild_id, texts = guild_id_of(interaction), texts_of(interaction)
         season = await continue_when_slow(self._ladder.season(guild_id, None))
         if season is None:
@@ -248,6 +275,7 @@ class LadderCommands(CommandSet):
 def about_panel(
     setup: LadderSetup, season: Season | None, voids: Sequence[VoidRecord], texts: Texts, formula: Formula = FORMULA
 ) -> Layout:
+    """Return how the ladder works: what is ranked, the rating, the latest void matches, the formula."""
     t = texts.t
     when = t("between seasons") if season is None else season_name(season, texts)
     return layout(
@@ -261,6 +289,7 @@ def about_panel(
 
 
 def schedule_words(schedule: Schedule, texts: Texts) -> str:
+    """Return when seasons begin, and in which time zone."""
     return texts.t(schedule.every.words, zone=escape_markdown(schedule.zone, _ZONE))
 
 
@@ -360,6 +389,7 @@ def _voids(voids: Sequence[VoidRecord], texts: Texts) -> list[str]:
 
 
 def void_form(numbers: str, texts: Texts) -> Modal:
+    """Return the modal for the reason. `numbers`: the ids of the matches, with full stops between."""
     t = texts.t
     title = t("Declare match {number} void", number=numbers)
     if "." in numbers:

@@ -50,6 +50,8 @@ from bot.ui.ladder.podiums import Podiums
 
 
 class FileFormat(StrEnum):
+    """The format of an exported season."""
+
     CSV = "csv"
     JSON = "json"
 
@@ -63,7 +65,7 @@ _MAX_ZONE: Final = 64
 
 @dataclass(eq=False, repr=False)
 class SeasonCommands(CommandSet):
-    """`/kems-admin season …`, and the button that ends a season once, however often it is pressed."""
+    """`/kems-admin season …`, and the button that ends a season; further presses on it change nothing."""
 
     _rooms: Rooms
     _ladder: LadderReader
@@ -78,6 +80,7 @@ class SeasonCommands(CommandSet):
         options={"name": (mark("name"), mark("Its name (none)"))},
     )
     async def start(self, interaction: discord.Interaction, name: Range[str, 1, MAX_NAME] | None = None) -> None:
+        """Start a season by hand, and announce it."""
         written = None if name is None else _read_name(name, texts_of(interaction))
         guild_id, texts = guild_id_of(interaction), await self._rooms.defaults.public_texts(interaction)
         news = await continue_when_slow(self._ladder.news(guild_id, texts))
@@ -91,6 +94,11 @@ class SeasonCommands(CommandSet):
 
     @command("season_end", mark("End the running season"), allowance=FREE)
     async def end(self, interaction: discord.Interaction) -> None:
+        """Ask the presser to confirm the end of the running season.
+
+        Raises:
+            RefusedError: No season is running.
+        """
         guild_id, texts = guild_id_of(interaction), texts_of(interaction)
         settings = await self._rooms.defaults.of(interaction)
         season = await continue_when_slow(self._rooms.store.seasons.running(guild_id, self._rooms.clock.now()))
@@ -106,6 +114,11 @@ class SeasonCommands(CommandSet):
         options={"name": (mark("name"), mark("Its new name"))},
     )
     async def rename(self, interaction: discord.Interaction, name: Range[str, 1, MAX_NAME]) -> None:
+        """Name the running season.
+
+        Raises:
+            RefusedError: The season has ended meanwhile, or the name shows nothing.
+        """
         texts, guild_id, written = (
             texts_of(interaction),
             guild_id_of(interaction),
@@ -138,7 +151,11 @@ class SeasonCommands(CommandSet):
     async def schedule(
         self, interaction: discord.Interaction, every: str, zone: Range[str, 1, _MAX_ZONE] | None = None
     ) -> None:
-        """Choose seasons by the calendar or by hand; the running season goes on to the next boundary."""
+        """Choose seasons by the calendar or by hand; the running season goes on to the next boundary.
+
+        Raises:
+            RefusedError: That is set already, or there is no such time zone.
+        """
         texts = texts_of(interaction)
         known = None if zone is None else read_zone(zone, texts)
         guild_id = guild_id_of(interaction)
@@ -164,6 +181,11 @@ class SeasonCommands(CommandSet):
     async def export(
         self, interaction: discord.Interaction, season: Range[int, 1, MOST_SEASONS] | None = None, written: str = "csv"
     ) -> None:
+        """Send the standings, matches and nights of a season as files.
+
+        Raises:
+            RefusedError: There is no such season.
+        """
         texts, guild_id = texts_of(interaction), guild_id_of(interaction)
         chosen = await continue_when_slow(self._ladder.season(guild_id, season))
         if chosen is None:
@@ -182,14 +204,16 @@ class SeasonCommands(CommandSet):
 
     @export.autocomplete("season")
     async def offer_seasons(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
+        """Suggest the server's seasons."""
         return await offer_seasons(self._ladder, interaction, current)
 
     @schedule.autocomplete("zone")
     async def offer_zones(self, _interaction: discord.Interaction, current: str) -> list[Choice[str]]:
+        """Suggest time zones."""
         return matching_choices(((name, name) for name in zones()), current.replace(" ", "_"))
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """End the season, and post its podium in the channel for podiums, or here if the server has none."""
+        """End the season, and post its podium in the server's podium channel, or here if it has none."""
         guild_id, texts, number = guild_id_of(interaction), texts_of(interaction), read_number(press.arg)
         check_manages_server(interaction)
         if number is None:
@@ -235,6 +259,7 @@ async def season_files(record: SeasonRecord, written: FileFormat, language: str,
 
 
 def season_end_panel(season: Season, settings: ServerSettings, schedule: Schedule, texts: Texts) -> Layout:
+    """Return the confirmation of a season's end: what happens to its podium, its champion and running matches."""
     t = texts.t
     costs = [t("Its boards become final. This cannot be undone.")]
     if settings.podium_channel is None:
@@ -257,6 +282,7 @@ def season_end_panel(season: Season, settings: ServerSettings, schedule: Schedul
 
 
 def feature(rooms: Rooms) -> Feature:
+    """Return the feature."""
     reader, role = LadderReader(rooms), ChampionRole(rooms.client, rooms.store.champions)
     podiums = Podiums(rooms, reader, role)
     standings = StandingsCommands(reader, rooms.illustrator)

@@ -65,7 +65,7 @@ NIGHTS_COUNTED: Final = 100
 
 
 def badges_line(earned: Iterable[tuple[StrEnum, int]], texts: Texts) -> str | None:
-    """Return `**Badges** 🏆 night won ×2 · ⚡ quickest Kem's`; None without any."""
+    """Return `**Badges** 🏆 night won ×2 · ⚡ quickest Kem's`; None without a badge."""
     lines = []
     for badge, times in earned:
         shape, name = _BADGES[badge]
@@ -74,7 +74,7 @@ def badges_line(earned: Iterable[tuple[StrEnum, int]], texts: Texts) -> str | No
 
 
 def attendance_line(nights: int, running: int, longest: int, texts: Texts) -> str | None:
-    """Return `**Nights** 7 attended · 3 in a row · at best 5 in a row`; None without any."""
+    """Return `**Nights** 7 attended · 3 in a row · at best 5 in a row`; None for a person without a night."""
     if not nights:
         return None
     lines = [texts.n("{count} attended", "{count} attended", nights)]
@@ -86,7 +86,7 @@ def attendance_line(nights: int, running: int, longest: int, texts: Texts) -> st
 
 
 def stats_panel(picture: BoardPicture, honours: Sequence[str] = ()) -> Layout:
-    """Return the statistics, which the picture replaces; `honours` are lines about game nights and badges."""
+    """Return the statistics as a message. `honours` are lines about game nights and badges."""
     figures = (
         f"{row.sign} **{escape_markdown(row.name, _MAX_FIGURE)}** {row.value}{f' · {row.note}' if row.note else ''}"
         for row in picture.rows
@@ -96,7 +96,10 @@ def stats_panel(picture: BoardPicture, honours: Sequence[str] = ()) -> Layout:
 
 
 def stats_picture(stats: PlayerStats, season: Season | None, zone: str, texts: Texts) -> BoardPicture:
-    """Return a player's statistics, and the rating history from the second ranked match on, with days in the zone."""
+    """Return a player's statistics as a picture.
+
+    The rating history is on it from the second ranked match on. `zone` is the time zone of its dates.
+    """
     when = texts.t("All seasons") if season is None else plain(season_name(season, texts))
     return BoardPicture(clean(stats.name) or "?", when, _figures(stats, texts), curve=_curve(stats, zone, texts))
 
@@ -229,6 +232,7 @@ class LadderReader:
     async def board(
         self, guild_id: int, season: Season, board: Board, reader_id: int, texts: Texts, spot: PageKey = FIRST
     ) -> Illustrated:
+        """Return a page of a board, with the reader's own line."""
         at = self._clock.now()
         page, own = await self._page(guild_id, season, board, at, spot, reader_id)
         news = None if is_over(season, at) else await self.news(guild_id, texts)
@@ -265,7 +269,7 @@ class LadderReader:
         return await asyncio.to_thread(reckoned)
 
     async def league_line(self, night: Night, texts: Texts) -> str | None:
-        """Return the standings of the league in which a night counts; None before its second night."""
+        """Return the standings of the league in which a night counts; None before the league's second night."""
         if not self._public((night,), await self._rooms.defaults.read(night.guild_id)):
             return None
         running, listed = await self.seasons(night.guild_id)
@@ -290,7 +294,7 @@ class LadderReader:
         return setup, season, await self._store.history.voids(guild_id, VOIDS_TOLD)
 
     async def news(self, guild_id: int, texts: Texts) -> str | None:
-        """Return the announcement of a season that ended in the last days, with a link to its podium."""
+        """Return the announcement of a season that ended in the last days, with a link to its podium; else None."""
         at = self._clock.now()
         ended = await self._store.seasons.last_ended(guild_id, at)
         if ended is None or at - (ended.season.ends_at or 0) > FRESH_MS:
@@ -298,7 +302,7 @@ class LadderReader:
         return over_line(ended, texts)
 
     async def zone(self, guild_id: int) -> str:
-        """Return the time zone of a server, in which its messages and pictures show the same dates."""
+        """Return a server's time zone, for the dates of its messages and pictures."""
         return (await self._store.seasons.setup(guild_id)).schedule.zone
 
     async def _honours(self, guild_id: int, stats: PlayerStats, texts: Texts) -> list[str]:

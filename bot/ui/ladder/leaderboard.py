@@ -60,6 +60,7 @@ def leaderboard_panel(
         zone: The time zone of the dates, as on the picture.
         own: The reader's own line.
         unnumbered: Players without a place.
+        news: The announcement of the last season's end.
         how: How the league of the server counts; None without one.
     """
     t = texts.t
@@ -91,7 +92,7 @@ def leaderboard_panel(
 def why_empty(
     board: Board, unnumbered: Sequence[BoardLine], texts: Texts, formula: Formula, how: str | None = None
 ) -> str:
-    """Return what a board without a line waits for."""
+    """Return why a board has no lines yet."""
     if board is Board.LEAGUE and how is None:
         return texts.t("This server has no league of game nights: {/config} begins one.")
     if board is Board.LEAGUE:
@@ -106,13 +107,22 @@ def why_empty(
 
 
 def provisional_title(texts: Texts, formula: Formula) -> str:
+    """Return the title above players without a place, and what they need for one."""
     return texts.t("Provisional: a place from {matches} matches and a win on", matches=formula.season_matches)
 
 
 def podium(
     season: Season, pages: Mapping[Board, BoardPage], zone: str, texts: Texts, corrected_at: int | None = None
 ) -> Layout:
-    """Return the best players at the end of a season, and when that was corrected. Dates are those of the time zone."""
+    """Return the best players at the end of a season.
+
+    Args:
+        season: The season.
+        pages: The first pages of its boards.
+        zone: The time zone of the dates.
+        texts: The texts of the server.
+        corrected_at: When the podium was corrected (milliseconds); None if never.
+    """
     t = texts.t
     first, leading = best_of(pages)
     known = apart((*first, *leading.values()))
@@ -171,10 +181,12 @@ def best_of(pages: Mapping[Board, BoardPage]) -> tuple[list[BoardLine], dict[Boa
 
 
 def board_name(board: Board, texts: Texts) -> str:
+    """Return the name of a board."""
     return texts.t(board.words)
 
 
 def no_season(texts: Texts) -> str:
+    """Return the sentence for a server that has never had a season."""
     return texts.t("No season here yet: an admin of the server starts one with {/season_start}.")
 
 
@@ -219,11 +231,12 @@ def _names(line: BoardLine) -> str:
 
 
 def is_over(season: Season, at: int) -> bool:
+    """Return whether a season has ended by an instant (milliseconds)."""
     return season.ends_at is not None and season.ends_at <= at
 
 
 def over_line(ended: EndedSeason, texts: Texts) -> str:
-    """Return the announcement that a season of a server is over, with a link to its result."""
+    """Return the announcement that a season is over, with a link to its podium, or the command for its board."""
     season, name = ended.season, season_name(ended.season, texts)
     if ended.channel_id is not None and ended.message_id is not None:
         link = link_to(ended.guild_id, ended.channel_id, ended.message_id)

@@ -148,6 +148,7 @@ class Podiums(Worker, ShardResource):
         self.wake()
 
     def season_changed(self, _changed: SeasonChanged) -> None:
+        """Look again which seasons have ended or changed."""
         self.wake()
 
     def server_changed(self, changed: SettingsChanged | RightsChanged) -> None:
@@ -156,16 +157,16 @@ class Podiums(Worker, ShardResource):
             self._ask(changed.guild_id)
 
     async def release(self, servers: ServerFilter) -> None:
-        """Forget these servers: another process takes them over."""
+        """Forget these servers, which another process takes over."""
         for key in [key for key in self._podiums if servers(key[0])]:
             del self._podiums[key]
         for guild_id in [guild_id for guild_id in self._waits if servers(guild_id)]:
             del self._waits[guild_id]
 
     async def ended(self, guild_id: int, season: Season, channel_id: int) -> EndedSeason:
-        """Check a season at once that was ended by hand in a channel. Return where its podium is.
+        """Post the podium of a season that was ended by hand in a channel. Return where the podium is.
 
-        The podium goes to that channel if the server has none for podiums.
+        It goes to that channel if the server has none for podiums.
 
         Raises:
             StoreError: The podium follows later.
@@ -183,6 +184,7 @@ class Podiums(Worker, ShardResource):
         return lines + self.role_problems(guild_id, texts)
 
     def role_problems(self, guild_id: int, texts: Texts) -> list[str]:
+        """Return a line on why the champion's role was not handed over; none if it was."""
         if guild_id not in self._role_problems:
             return []
         return [role_line(self._live.context.client.get_guild(guild_id), *self._role_problems[guild_id], texts)]
@@ -316,12 +318,14 @@ def _standing(ended: EndedSeason, podium: Podium) -> EndedSeason:
 def podium_message(
     season: Season, tops: Mapping[Board, BoardPage], zone: str, texts: Texts, corrected_at: int | None = None
 ) -> Illustrated:
+    """Return a podium as a picture and as text; for the arguments see `podium`."""
     layout = podium(season, tops, zone, texts, corrected_at)
     picture = podium_picture(season, tops[Board.RATING].lines, zone, texts)
     return Illustrated(layout, picture, rows_words(picture), replaces=1)
 
 
 def role_line(guild: discord.Guild | None, season: Season, problem: DiscordRefusal, texts: Texts) -> str:
+    """Return the line on why the champion's role was not handed over."""
     name = season_name(season, texts)
     failed = texts.t("⚠️ The champion's role could not be handed over after {season}.", season=name)
     again = texts.t("I will try again.")

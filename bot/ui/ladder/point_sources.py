@@ -28,9 +28,10 @@ def own_sources(season: Season, sources: PointSources, texts: Texts) -> list[str
 def watch_panel(
     season: Season, lines: Sequence[tuple[BoardLine, PointSources]], texts: Texts, formula: Formula = FORMULA
 ) -> Layout:
-    """Return the first of a board with their sources; each has a button that voids the last wins against one opponent.
+    """Return the first players of a board with the sources of their points.
 
-    Each player has as many opponents and partners as there is room for.
+    Each has a button that voids the last wins against one opponent, and as many opponents and partners as there is
+    room for.
     """
     panels = (_watch_panel(season, lines, most, texts, formula) for most in range(_PER_LINE, 0, -1))
     return next(panel for panel in panels if text_length(panel) <= MAX_TEXT)

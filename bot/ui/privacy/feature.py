@@ -43,6 +43,7 @@ class PrivacyVerb(Verb):
 
 
 def feature(rooms: Rooms) -> Feature:
+    """Return the feature."""
     commands = PrivacyCommands(rooms.store.personal_data, rooms.erasure)
     return Feature(presses=(commands,), commands=commands.commands)
 
@@ -58,6 +59,7 @@ class PrivacyCommands(CommandSet):
 
     @command("privacy_export", mark("Get your data as a file"), allowance=EXPORTS)
     async def export(self, interaction: discord.Interaction) -> None:
+        """Send the presser's data of all servers as files."""
         await defer(interaction)  # much that is stored takes a while
         t, progress = texts_of(interaction).t, Progress()
         exported = self._personal_data.export(interaction.user.id, progress)
@@ -68,6 +70,7 @@ class PrivacyCommands(CommandSet):
 
     @command("privacy_delete", mark("Delete your data"), allowance=FREE)
     async def delete(self, interaction: discord.Interaction) -> None:
+        """Ask the presser to confirm the deletion of their data."""
         texts = texts_of(interaction)
         t, seats = texts.t, await continue_when_slow(self._personal_data.tables_of(interaction.user.id))
         lines = [
@@ -92,6 +95,7 @@ class PrivacyCommands(CommandSet):
         options={"shown": (mark("shown"), mark("Show me on leaderboards"))},
     )
     async def boards(self, interaction: discord.Interaction, shown: bool) -> None:
+        """Show the presser on the server's leaderboards, or hide them."""
         t, user = texts_of(interaction).t, interaction.user
         hiding = self._personal_data.hide(guild_id_of(interaction), user.id, user.display_name, is_hidden=not shown)
         await continue_when_slow(hiding)
@@ -105,6 +109,7 @@ class PrivacyCommands(CommandSet):
         options={"shown": (mark("shown"), mark("Show your picture, in every server"))},
     )
     async def avatar(self, interaction: discord.Interaction, shown: bool) -> None:
+        """Show the presser's avatar or their initials on pictures, in all servers."""
         t, user = texts_of(interaction).t, interaction.user
         await continue_when_slow(
             self._personal_data.show_avatar(guild_id_of(interaction), user.id, user.display_name, is_shown=shown)

@@ -1,4 +1,4 @@
-"""The best moment of a match: the call with the smallest lead, from the side of its caller."""
+"""The best moment of a match: the winning call with the smallest lead over an opponent's."""
 
 from collections.abc import Collection, Sequence
 from operator import itemgetter
@@ -19,7 +19,7 @@ _CALLS: Final = {
 
 
 def best_moment(rounds: Sequence[TableText]) -> TableText | None:
-    """Return the round won by the fewest milliseconds; None if no call won against an opponent's."""
+    """Return the round that was won by the fewest milliseconds; None if no call won against an opponent's."""
     close = [(margin, text) for text in rounds if (margin := margin_of(text.view)) is not None]
     return min(close, key=itemgetter(0))[1] if close else None
 
@@ -27,7 +27,7 @@ def best_moment(rounds: Sequence[TableText]) -> TableText | None:
 def filmed_round(rounds: Sequence[TableView], hidden: Collection[int] = ()) -> TableView | None:
     """Return the round of the best moment, else the last one won by a true call; None if no call was true.
 
-    Rounds with `hidden` numbers are not filmed.
+    `hidden`: the numbers of rounds that are not filmed.
     """
     visible = [view for view in rounds if view.round not in hidden]
     close = [(margin, view) for view in visible if (margin := margin_of(view)) is not None]
@@ -38,7 +38,7 @@ def filmed_round(rounds: Sequence[TableView], hidden: Collection[int] = ()) -> T
 
 
 def won_by(text: TableText) -> str:
-    """Return `Chloé counters 84 ms before Bruno's Kem's`; empty for a round without so close a call."""
+    """Return `Chloé counters 84 ms before Bruno's Kem's`; empty for a round that was not won by so little."""
     result = text.view.result
     if result is None or result.margin is None or margin_of(text.view) is None:
         return ""

@@ -83,10 +83,12 @@ class RecordsCommands(CommandSet):
     async def history(
         self, interaction: discord.Interaction, member: discord.User | None = None, page: Range[int, 1, _MOST_PAGES] = 1
     ) -> None:
+        """Show a page of the matches of this server, or of one member."""
         await defer(interaction)  # Discord may have to be asked about threads
         await self._show_page(interaction, None if member is None else member.id, PageNumber(page))
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        """Turn a page of a history, or answer a press on a match or a replay."""
         if press.verb != RecordsVerb.HISTORY:
             await self._press_replay(interaction, press)
             return
@@ -100,6 +102,7 @@ class RecordsCommands(CommandSet):
 
     @command("match", mark("See how a match went"), allowance=PICTURES, options={"number": _NUMBER})
     async def match(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES] | None = None) -> None:
+        """Show how a match went."""
         match = await self._find_match(interaction, number)
         await defer(interaction, is_new=True)
         await self._rooms.illustrator.answer(interaction, await self._match(interaction, match))
@@ -166,6 +169,7 @@ class RecordsCommands(CommandSet):
 
     @command("export", mark("Get a finished match as a file"), allowance=COMPUTATIONS, options={"number": _NUMBER})
     async def export(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES] | None = None) -> None:
+        """Send a match as a file in KGN."""
         match = await self._find(interaction, number)
         await defer(interaction, is_new=True)
         file = await match_file(match)
@@ -186,6 +190,7 @@ class RecordsCommands(CommandSet):
         number: Range[int, 1, _MOST_TABLES] | None = None,
         wanted: Range[int, 1, _MOST_ROUNDS] = 1,
     ) -> None:
+        """Show the first step of a round."""
         await self._show(interaction, await self._find(interaction, number), wanted, 0, is_new=True)
 
     @command(
@@ -195,9 +200,15 @@ class RecordsCommands(CommandSet):
         options={"number": _NUMBER},
     )
     async def review(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES] | None = None) -> None:
+        """Show the presser's mistakes in a match, at first the costliest."""
         await self._review(interaction, number)
 
     async def _review(self, interaction: discord.Interaction, number: int | None) -> None:
+        """Show the presser's mistakes in a match, by default in their last one.
+
+        Raises:
+            RefusedError: They did not play it.
+        """
         user_id, texts = interaction.user.id, texts_of(interaction)
         match = await self._find(interaction, number, user_id)
         seat = next((seat for seat, player in enumerate(match.people) if player.user_id == user_id), None)
@@ -231,7 +242,11 @@ class RecordsCommands(CommandSet):
             await self._show(interaction, match, press.round or 1, step_of(press.arg) or 0, is_new=not turns)
 
     async def _public_film(self, interaction: discord.Interaction, press: Press) -> None:
-        """Show the presser a finished round: during the match as onlookers saw it, afterwards with all hands."""
+        """Show the presser a finished round: during the match as onlookers saw it, afterwards with all hands.
+
+        Raises:
+            RefusedError: The match runs in another channel.
+        """  # noqa: DOC501 - `refused` makes one
         texts, table = texts_of(interaction), self._rooms.directory.table(press.table_id)
         if table is None or table.is_over:
             past = await self._find(interaction, press.table_id)
@@ -247,7 +262,13 @@ class RecordsCommands(CommandSet):
     async def _show_film(
         self, interaction: discord.Interaction, match: PastMatch, read: Callable[[], RoundReplay | None]
     ) -> None:
-        """Show the presser a round as an animation, read in a thread; None is answered as outdated."""
+        """Show the presser a round as an animation.
+
+        `read` makes the round, in a thread; if it returns None, the press is answered as outdated.
+
+        Raises:
+            RefusedError: The animation could not be drawn.
+        """
         texts = texts_of(interaction)
         await defer(interaction, is_new=True)
         replay = await asyncio.to_thread(read)
@@ -277,7 +298,7 @@ class RecordsCommands(CommandSet):
     async def _find(
         self, interaction: discord.Interaction, number: int | None, user_id: int | None = None, *, turns: bool = False
     ) -> PastMatch:
-        """Return the match of that number, or the last one, of that user.
+        """Return the log of the match of that number, or of the last one (of a user).
 
         Raises:
             RefusedError: It cannot be replayed.
@@ -315,5 +336,6 @@ def seat_words(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def records_feature(rooms: Rooms) -> Feature:
+    """Return the feature."""
     records = RecordsCommands(rooms, RoundSharing(rooms), ChannelAccess(rooms.requests))
     return Feature(presses=(records,), commands=records.commands, is_about_past=True)

@@ -46,7 +46,15 @@ _MOST_SIGNS: Final = 4  # of a team
 def history_panel(
     page: HistoryPage, open_ids: Collection[int], texts: Texts, *, user_id: int | None = None, name: str | None = None
 ) -> c.Layout:
-    """Return a page of the matches of a server, or of one member. Tables outside `open_ids` show only their number."""
+    """Return a page of the matches of a server, or of one member.
+
+    Args:
+        page: The matches.
+        open_ids: The ids of those that the reader may see; the others show only their number.
+        texts: The reader's texts.
+        user_id: The member.
+        name: The member's name; None for the matches of all.
+    """
     t = texts.t
     member = None if name is None else escape_markdown(name) or f"<@{user_id}>"
     heading = t("Matches played here") if member is None else t("Matches of {name}", name=member)
@@ -69,7 +77,11 @@ def history_panel(
 def match_panel(match: MatchRecord, rounds: Sequence[TableView] | str, zone: str, texts: Texts) -> c.Layout:
     """Return one match: teams and score, a line for each round as far as there is room, and its film.
 
-    `rounds` is a sentence if they are not shown. The date is that of the time zone, as on the picture.
+    Args:
+        match: The match.
+        rounds: How each round ended, or a sentence why they are not shown.
+        zone: The time zone of the date, as on the picture.
+        texts: The reader's texts.
     """
     t, result = texts.t, match.result
     people = people_of(match, texts)
@@ -113,7 +125,7 @@ def _films(match: MatchRecord, rounds: Sequence[TableView], texts: Texts) -> lis
 
 
 def people_of(match: MatchRecord, texts: Texts) -> dict[SeatRecord, Player]:
-    """Return the robot or person of each seat, names disambiguated; `(forgotten)` for an erased person."""
+    """Return the player of each seat, with names disambiguated; an erased person is `(forgotten)`."""
     known = (
         Player(seat.name, seat.user_id) if seat.name else Player(texts.t("(forgotten)"), 0) for seat in match.seats
     )
@@ -123,12 +135,12 @@ def people_of(match: MatchRecord, texts: Texts) -> dict[SeatRecord, Player]:
 
 
 def purged_words(number: int, texts: Texts) -> str:
-    """Return the sentence instead of the rounds of a match whose log is deleted."""
+    """Return the sentence in place of the rounds of a match whose moves are deleted."""
     return texts.t("The moves of match {number} are deleted: this server does not keep them that long.", number=number)
 
 
 def broken_off_words(match: MatchRecord, texts: Texts) -> str:
-    """Return how a match was broken off, instead of its rounds: not all of its hands were shown."""
+    """Return how a match was broken off, in place of its rounds, which would show hands that nobody has seen."""
     t, result = texts.t, match.result
     names = listed([display_name(people_of(match, texts)[seat]) for seat in match.losers], texts)
     if result.winner is not None:
@@ -150,6 +162,7 @@ def _in_short(match: MatchRecord, texts: Texts) -> str:
 
 
 def about_words(match: MatchRecord, texts: Texts) -> list[str]:
+    """Return the rules of a match in short, and further facts such as that it was ranked."""
     phrases = (column.words.get(column.value(match)) for column in MATCH_COLUMNS)
     return [*short_rules(match.rules, texts), *(texts.t(word) for word in phrases if word)]
 
@@ -160,7 +173,7 @@ def final_scores(match: MatchRecord) -> tuple[int, ...]:
 
 
 def round_line(table_text: TableText) -> str:
-    """Return `3. COUNTER! Bruno → Chloé · 0:42 · 1 — 2`."""
+    """Return a round in one line: `3. COUNTER! Bruno → Chloé · 0:42 · 1 — 2`."""
     view, result = table_text.view, table_text.view.result
     assert result is not None, "a round that is told has ended"
     who = "" if result.caller is None else f" {table_text.name(result.caller)}"
@@ -183,7 +196,7 @@ def _more(rounds: int, texts: Texts) -> str:
 def look_through(
     match: MatchRecord, played: PastMatch, zone: str, texts: Texts
 ) -> tuple[tuple[TableView, ...], Highlights, MatchPicture]:
-    """Return the rounds of a match, the highlights, and the picture; replaying a long match takes a while."""
+    """Return the rounds of a match, its highlights and its picture. Call it in a thread: long matches take a while."""
     rounds, found = rounds_of(played.events), highlights(played.events, played.handovers)
     return rounds, found, match_picture(match, rounds, found, zone, texts)
 
@@ -191,6 +204,7 @@ def look_through(
 def match_picture(
     match: MatchRecord, rounds: Sequence[TableView], found: Highlights, zone: str, texts: Texts
 ) -> MatchPicture:
+    """Return a match as a picture: the teams, the scores round by round, the highlights. `zone`: of its date."""
     result, people = match.result, people_of(match, texts)
     round_texts = [TableText(view, [*people.values()], Faces(texts)) for view in rounds]
     final = final_scores(match)
@@ -228,7 +242,7 @@ def _signs(team: int, rounds: Sequence[TableView], texts: Texts) -> str:
 
 
 def match_words(picture: MatchPicture, texts: Texts) -> str:
-    """Return the teams, and the score round by round."""
+    """Return the picture in words, for people who do not see it."""
     teams = " · ".join(
         f"{team.name} ({', '.join(team.members)}) — {signed(team.scores[-1])}{' 🏆' if team.is_winner else ''}"
         for team in picture.teams

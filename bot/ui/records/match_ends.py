@@ -43,6 +43,7 @@ class MatchEndReader:
     """Films are drawn one after the other: between two of them comes the picture of another result."""
 
     async def read(self, table: Table) -> MatchEnd:
+        """Return what the result of a match shows; without what could not be read or drawn."""
         try:
             return await retry_until_saved(partial(self._read, table), "match_end.not_read", table=table.id)
         except Exception:  # noqa: BLE001 - the result is shown without it, the log keeps the error

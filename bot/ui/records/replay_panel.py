@@ -1,6 +1,6 @@
-"""A replay as a message: one step of a round in words, all hands open, and buttons whose ids name the other steps.
+"""A replay as a message: one step of a round in words, with all hands open, and buttons for the other steps.
 
-The end of a round is an animation that can be shared. The coach's review has each moment in a sentence, with buttons to
+A whole round is an animation that can be shared. The coach's review has each moment in a sentence, with buttons to
 watch it and to play it again.
 """
 
@@ -126,7 +126,7 @@ def _buttons(table_id: int, replay: RoundReplay, step: int, faces: Faces) -> lis
 
 
 def step_lines(frame: ReplayStep, table_text: TableText) -> list[str]:
-    """Return what happened in one step, in words. `table_text` is that of the step's table."""
+    """Return what happened in one step. `table_text` has the words of the table in that step."""
     t, event = table_text.texts.t, frame.event
     if (happened := _TABLE.get(type(event))) is not None:
         return [t(happened)]

@@ -64,10 +64,10 @@ class RoundSharing:
     _under_way: set[SharedRound] = field(default_factory=set, init=False)
 
     async def share(self, interaction: discord.Interaction, match: PastMatch, wanted: int) -> None:
-        """Post a round, in the server's language, if the presser may post there as well.
+        """Post a round in the channel of the press, in the server's language.
 
         Raises:
-            RefusedError: It may not be posted here, or is here already.
+            RefusedError: It may not be posted there, has been posted there before, or is being drawn.
             StoreError: It is not known whether it was posted.
         """
         texts = texts_of(interaction)
@@ -119,7 +119,7 @@ class RoundSharing:
 
 
 def film_of(match: PastMatch, replay: RoundReplay, drawn: PictureFile, texts: Texts) -> PictureLine:
-    """Return a drawn round as it is sent."""
+    """Return a drawn round with its line, its file name and its description."""
     name = f"kems-{match.table_id}-{replay.number}.{drawn.suffix}"
     return PictureLine(
         f"🎞 {round_in_short(match, replay, texts)}", drawn, name, round_description(match, replay, texts)

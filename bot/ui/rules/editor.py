@@ -175,6 +175,7 @@ class RulesPresses:
         self._book = book
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        """Open a modal, or save the change and show the editor again; people who may not edit see the rules only."""
         texts = texts_of(interaction)
         lobby = self._directory.lobby(press.table_id)
         if press.verb == RulesVerb.HELP:

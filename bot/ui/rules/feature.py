@@ -63,6 +63,7 @@ class RulesCommands(CommandSet):
 
     @rules.autocomplete("name")
     async def offer(self, interaction: discord.Interaction, current: str) -> list[Choice[str]]:
+        """Suggest presets and the server's sets."""
         return await offer_rules(self._book, interaction, current)
 
     @command(
@@ -80,6 +81,12 @@ class RulesCommands(CommandSet):
         name: Range[str, 1, MAX_NAME],
         line: Range[str, 1, MAX_LINE] | None = None,
     ) -> None:
+        """Save a line of rules, or those of the table in this channel, in place of a set with the same name.
+
+        Raises:
+            RefusedError: There is no table here and no line, or the server has too many sets.
+            RulesError: The line is wrong.
+        """
         t = texts_of(interaction).t
         if line is not None:
             rules = self._book.read(line)
@@ -102,6 +109,7 @@ class RulesCommands(CommandSet):
 
     @command("rules_list", mark("List this server's saved rules"), allowance=FREE)
     async def list_all(self, interaction: discord.Interaction) -> None:
+        """List the server's sets, each as a line of rules."""
         t = texts_of(interaction).t
         kept = await continue_when_slow(self._book.sets(guild_id_of(interaction)))
         lines = [
@@ -123,12 +131,17 @@ class RulesCommands(CommandSet):
         await self._delete(interaction, name)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        """Delete a set once the presser has confirmed it."""
         check_manages_server(interaction)
         seen, _, name = press.arg.partition(":")
         await self._delete(interaction, name, seen)
 
     async def _delete(self, interaction: discord.Interaction, name: str, seen: str | None = None) -> None:
-        """Delete the rules that have the stamp `seen`; ask before, and again if the name belongs to others by now."""
+        """Delete the rules that have the stamp `seen`; ask before, and again if the name belongs to others by now.
+
+        Raises:
+            RefusedError: There is no set of that name.
+        """
         t, guild_id = texts_of(interaction).t, guild_id_of(interaction)
         kept, written = await self._kept(guild_id, name), escape_markdown(name, MAX_NAME)
         if kept is None:
@@ -151,6 +164,7 @@ class RulesCommands(CommandSet):
 
     @delete.autocomplete("name")
     async def offer_kept(self, interaction: discord.Interaction, current: str) -> list[Choice[str]]:
+        """Suggest the server's sets."""
         return await offer_sets(self._book, interaction, current)
 
 

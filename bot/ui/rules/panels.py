@@ -41,6 +41,7 @@ def rules_panels(
 
 
 def help_panel(rules: Rules, texts: Texts) -> Layout:
+    """Return a short guide to the game, for the rules of a table."""
     t, double, counters = texts.t, double_name(rules, texts), rules.calls.counters
     aim = t("**Aim.** Someone on your team holds four of a kind, and a partner says “Kem's!”")
     if counters:

@@ -40,7 +40,7 @@ class RulesState:
 
 
 def lobby_change(setting: Setting[Any], state: Any, value: object) -> LobbyChange:
-    """Return the change of a setting to the lobby, applied to its state then, whatever `state.lobby` was before."""
+    """Return a change that gives a setting this value, in the lobby as it is by then and not as in `state`."""
 
     def change(now: Lobby) -> Lobby | LobbyRefusal:
         changed = setting.changed(replace(state, lobby=now), value)
@@ -102,6 +102,7 @@ class _Number(_OfAxis, TextSetting[RulesState]):
 
 
 def present(lobby: Lobby, axis: str) -> str:
+    """Return the value of an axis at a table, as KGN writes it; for `PLAYERS` the number of its seats."""
     return str(lobby.size) if axis == PLAYERS else house_rules.text(house_rules.value_of(lobby.rules, axis))
 
 
@@ -145,7 +146,7 @@ SETTINGS: Final[Mapping[str, Setting[RulesState]]] = {
 
 
 def taken_back(name: str, before: Lobby, after: Lobby, texts: Texts) -> str | None:
-    """Return what is as in the preset again, because the change of an axis has left it without effect."""
+    """Return a sentence with the axes that a change has left without effect, and so set back to the preset; or None."""
     if name not in AXES:
         return None
     gone = house_rules.changes(before.rules).keys() - house_rules.changes(after.rules).keys() - {name}

@@ -66,6 +66,7 @@ SETTING_IDS: Final = custom_ids_for(NO_TABLE, ServerVerb.CONFIG)
 
 
 def config_panel(state: ConfigState, texts: Texts, notice: str | None = None) -> c.Layout:
+    """Return the first page of a server's settings, with what the bot may do there."""
     t = texts.t
     more = [c.button(t("More…"), make_id(NO_TABLE, ServerVerb.CONFIG_MORE))]
     if state.is_role_gone or not state.settings.places <= state.known:
@@ -79,6 +80,7 @@ def config_panel(state: ConfigState, texts: Texts, notice: str | None = None) ->
 
 
 def more_panel(state: ConfigState, texts: Texts, notice: str | None = None) -> c.Layout:
+    """Return the second page of a server's settings."""
     t = texts.t
     return c.layout(
         c.text("## ⚙️ " + t("Kem's on this server"), *state.more_checks, notice),
@@ -132,9 +134,11 @@ class ServerCommands(CommandSet):
 
     @command("config", mark("Set Kem's up: language, channels, seasons, data"), allowance=FREE)
     async def config(self, interaction: discord.Interaction) -> None:
+        """Show the first page of the settings."""
         await reply_panel(interaction, config_panel(await self._read(interaction), texts_of(interaction)))
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        """Save the chosen value, or ask before old matches are deleted, and show the settings again."""
         check_manages_server(interaction)
         record_panel(make_id(NO_TABLE, ServerVerb.CONFIG_BACK))
         texts, state, notice = texts_of(interaction), await self._read(interaction), None
@@ -225,6 +229,7 @@ class ServerCommands(CommandSet):
 
     @command("report", mark("See what happened here in 30 days"), allowance=PICTURES)
     async def report(self, interaction: discord.Interaction) -> None:
+        """Show what happened on this server in the last thirty days."""
         guild_id, until = guild_id_of(interaction), self._rooms.clock.now()
         since = until - DAYS * DAY_MS
 
@@ -239,6 +244,7 @@ class ServerCommands(CommandSet):
 
 
 def report_page(report: Report, zone: str, texts: Texts) -> Illustrated:
+    """Return the report as a picture and as lines. `zone`: the server's time zone."""
     t, n = texts.t, texts.n
     rows = [
         BoardRow(0, t("Players"), str(report.players), sign="👥"),
@@ -271,6 +277,7 @@ def report_page(report: Report, zone: str, texts: Texts) -> Illustrated:
 
 
 def feature(rooms: Rooms) -> Feature:
+    """Return the feature."""
     log_channel = LogChannel(rooms.live.context, rooms.defaults)
     commands = ServerCommands(rooms)
     return Feature(

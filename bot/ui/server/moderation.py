@@ -52,6 +52,8 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(eq=False, repr=False)
 class BanCommands(CommandSet):
+    """`/kems-admin ban`, `unban` and `bans`."""
+
     _bans: Bans
 
     @command(
@@ -72,6 +74,11 @@ class BanCommands(CommandSet):
         days: int = _DAYS,
         reason: Range[str, 1, MAX_REASON] | None = None,
     ) -> None:
+        """Ban a person from this server's tables and nights, for a number of days.
+
+        Raises:
+            RefusedError: They are a bot.
+        """
         texts, by = texts_of(interaction), interaction.user.id
         if member.bot:
             raise RefusedError(texts.t("{name} is a bot: bots do not play.", name=escaped_name(member.display_name)))
@@ -82,6 +89,11 @@ class BanCommands(CommandSet):
 
     @command("unban", mark("Let a banned person play again"), allowance=FREE, options={"member": _MEMBER})
     async def unban(self, interaction: discord.Interaction, member: discord.User) -> None:
+        """Lift a person's ban.
+
+        Raises:
+            RefusedError: They are not banned.
+        """
         texts, name = texts_of(interaction), escaped_name(member.display_name)
         if not await continue_when_slow(self._bans.lift(guild_id_of(interaction), member.id)):
             raise RefusedError(texts.t("{name} is not banned here: {/bans} lists who is.", name=name))
@@ -93,6 +105,7 @@ class BanCommands(CommandSet):
 
     @command("bans", mark("List who is banned from tables and nights"), allowance=FREE)
     async def bans(self, interaction: discord.Interaction) -> None:
+        """List who is banned, until when, by whom and why."""
         texts, banned = texts_of(interaction), await continue_when_slow(self._bans.of(guild_id_of(interaction)))
         lines = [_line(ban, texts) for ban in banned[:MOST_LISTED]]
         if len(banned) > MOST_LISTED:
@@ -111,7 +124,7 @@ def _line(ban: Ban, texts: Texts) -> str:
 
 
 class LogChannel:
-    """The log channels of all servers. If it cannot write, `/kems-admin config` says why."""
+    """The log channels of all servers. If the bot cannot write to one, `/kems-admin config` says why."""
 
     def __init__(self, context: LiveContext, defaults: ServerDefaults) -> None:
         self._context = context
@@ -121,17 +134,19 @@ class LogChannel:
         self._stopping = asyncio.Event()
 
     async def stop(self) -> None:
-        """Write at once what waits for the end of its burst."""
+        """Write the waiting lines at once."""
         self._stopping.set()
         await self._tasks.wait()
 
     def moderated(self, moderated: ModerationDone) -> None:
+        """Write a line to the server's log channel, in one message with all lines of the next `BURST_S` seconds."""
         waiting = self._waiting.setdefault(moderated.guild_id, [])
         waiting.append(moderated.words)
         if len(waiting) == 1:
             self._tasks.start(self._write_soon(moderated.guild_id))
 
     def banned(self, banned: PersonBanned) -> None:
+        """Write a line about a ban."""
         who = {"by": f"<@{banned.by_id}>", "name": f"<@{banned.user_id}>", "day": f"<t:{banned.until // 1000}:D>"}
         reason = escape_markdown(banned.reason, _MOST) or "—"
         event = ModerationDone(

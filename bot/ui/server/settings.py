@@ -123,6 +123,7 @@ def years_or_days(days: int, texts: Texts) -> str:
 
 
 def retention_words(settings: ServerSettings, texts: Texts) -> str:
+    """Return how long matches are kept, and what is deleted then."""
     t = texts.t
     if settings.retention_days is None or settings.retained_until is None:
         return t(

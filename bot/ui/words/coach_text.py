@@ -60,7 +60,7 @@ _WITHOUT_CARDS: Final = {
     Motive.HAS_KEMS: mark("you have a Kem's"),
     Motive.PRESIGNS: mark("you have three of a kind, and may already sign"),
 }
-"""The same where the reason names no cards."""
+"""Sentences that replace those of `_WHY` if the reason names no cards."""
 
 _WITHOUT_CARD: Final = {
     Lesson.PUT: mark("💡 Put down a card that does not help you."),
@@ -83,7 +83,7 @@ _ENDS: Final = {
 
 
 def hint_text(advice: Advice, table_text: TableText, called: Callable[[int], str], room: float = inf) -> str:
-    """Return the advice as a sentence, such as "Take 7♠: you want four 7."
+    """Return the advice as a sentence, such as `Take 7♠: you want four 7`.
 
     Args:
         advice: What the coach advises.

@@ -24,11 +24,12 @@ def asked_words(entry: EntryRules, texts: Texts, role: str | None = None) -> str
 
 
 def entry_words(requirements: str, texts: Texts) -> str:
+    """Return requirements as a line: `Entry: 10 matches played`."""
     return texts.t("Entry: {conditions}", conditions=requirements)
 
 
 def lacked_line(entry: EntryRules, candidate: Candidate, texts: Texts) -> str:
-    """Return which requirements a person does not meet: `You lack 3 matches of 10.`"""
+    """Return which requirements a person does not meet, such as `You lack 3 matches of 10.`; empty if they meet all."""
     required = entry.requirements
     return " ".join(
         texts.n(*condition.refusal, count, asked=required[condition], role=f"<@&{required[condition]}>")
@@ -37,7 +38,14 @@ def lacked_line(entry: EntryRules, candidate: Candidate, texts: Texts) -> str:
 
 
 def condition_setting(condition: Condition, path: str, title: str = "", **more: Any) -> Setting[Any]:
-    """Return the control of a requirement of the `EntryRules` at `path`: a menu of roles or of its choices."""
+    """Return the control by which a host sets a requirement: a menu of roles, or of its choices.
+
+    Args:
+        condition: The requirement.
+        path: Where the `EntryRules` are in the state of the settings.
+        title: The setting's title; by default the requirement's.
+        **more: Further fields of the setting.
+    """
     more |= {
         "name": condition.name,
         "path": f"{path}.{condition.name}",

@@ -206,6 +206,7 @@ class PanelText:
 
     @property
     def lessons(self) -> LessonText:
+        """The sentences of the reader's lessons."""
         return LessonText(self.view, self.table_text, self._called)
 
     def caption(self, notice: str | None, beyond: Sequence[str], *, names_rows: bool, has_line: bool) -> str:
@@ -373,6 +374,7 @@ class PanelText:
 
 
 def small(line: str) -> str:
+    """Return a line in small print."""
     return f"-# {line}"
 
 

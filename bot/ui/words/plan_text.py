@@ -33,6 +33,7 @@ def plan_words(plan: SignPlan, view: SeatView, table_text: TableText, found: Col
 
 
 def own_plan(view: SeatView, table_text: TableText) -> str:
+    """Return the plan of the reader's team as a sentence: `Your sign: 🎩`."""
     t, plan = table_text.texts.t, view.plan
     if plan is None:
         return t("Your sign: {sign}", sign=EMPTY_SLOT)
@@ -83,6 +84,7 @@ def trouble(view: SeatView, table_text: TableText) -> str | None:
 
 
 def losses(view: SeatView, texts: Texts) -> str | None:
+    """Return what the team may no longer use because it was found out; None if nothing."""
     lost = []
     if not SEVERAL.isdisjoint(view.lost):
         lost.append(texts.t("a single sign for the rest of the match"))
@@ -92,6 +94,7 @@ def losses(view: SeatView, texts: Texts) -> str | None:
 
 
 def card_line(card: SignCard, texts: Texts) -> str:
+    """Return a team's sign card and the signs that fit it."""
     t = texts.t
     line = t("Sign card: **{card}**", card=t(card.words)) + " · "
     match card:

@@ -85,6 +85,7 @@ STUCK: Final = mark("⚠️ **The bot cannot save anything just now.** The match
 
 
 def refused(code: LobbyCode, texts: Texts) -> RefusedError:
+    """Return the error that refuses a press for this reason."""
     return RefusedError(lobby_refusal_text(LobbyRefusal(code), texts))
 
 
@@ -134,6 +135,7 @@ def refusal_text(
 
 
 def lobby_refusal_text(refusal: LobbyRefusal, texts: Texts) -> str:
+    """Return the sentence for a refused change of a lobby, with links to the tables that stand in its way."""
     if refusal.awaited:
         names = ", ".join(display_name(player) for player in refusal.awaited)
         return texts.t("The secret vote awaits {names}; the host can go on without it.", names=names)

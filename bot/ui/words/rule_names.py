@@ -67,6 +67,7 @@ _OWN_WORDS: Final = frozenset({"deck", *_LENGTH})  # said in words already
 
 
 def label(axis: str, texts: Texts) -> str:
+    """Return the name of an axis."""
     return texts.t(AXES[axis].label)
 
 
@@ -83,6 +84,7 @@ def value_words(axis: str, value: str, texts: Texts) -> str:
 
 
 def rule_words(axis: str, value: str, texts: Texts) -> str:
+    """Return an axis with its value: `Points to reach: 12`."""
     return texts.t("{rule}: {value}", rule=label(axis, texts), value=value_words(axis, value, texts))
 
 
@@ -92,6 +94,7 @@ def preset_name(preset: str, texts: Texts) -> str:
 
 
 def preset_about(preset: str, texts: Texts) -> str:
+    """Return the description of a preset, in half a line."""
     return texts.t(_PRESETS[preset][1])
 
 
@@ -147,6 +150,7 @@ def _length(rules: Rules, texts: Texts) -> str:
 
 
 def length_words(ends_at: EndsAt, count: int, texts: Texts) -> str:
+    """Return how long a match lasts: `10 points` or `8 rounds`."""
     if ends_at is EndsAt.ROUNDS:
         return texts.n("{count} round", "{count} rounds", count)
     return texts.n("{count} point", "{count} points", count)
@@ -170,6 +174,7 @@ def lobby_line(lobby: Lobby, texts: Texts) -> str:
 
 
 def rank_words(verdict: Eligibility, texts: Texts) -> str:
+    """Return whether a match is ranked, and why not."""
     return texts.t(verdict)
 
 
@@ -185,6 +190,7 @@ def _told(changed: Mapping[str, str], texts: Texts) -> str:
 
 
 def best_words(best: int | None, texts: Texts) -> str:
+    """Return how many nights of a person count in a league; None counts all, and `NO_LEAGUE` stands for no league."""
     if best == NO_LEAGUE:
         return texts.t("no league")
     if best is None:

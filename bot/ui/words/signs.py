@@ -50,16 +50,19 @@ _BETWEEN: Final = re.compile(r"[,;\n\u060c\u3001\uff0c]")
 
 
 def fits_an_id(sign: s.Sign) -> bool:
+    """Return whether a sign can be the argument of a custom id: it is short and needs no words."""
     return 0 < len(sign.text) <= MAX_ARG and not sign.needs_speech
 
 
 def shown_sign(sign: s.Sign) -> str:
+    """Return a sign as Discord shows it: emojis, words in quotation marks, or both."""
     if sign.words:
         return " + ".join(map(shown_sign, sign.halves))
     return f"«\u00a0{escape_markdown(sign.text, _MAX_SIGN)}\u00a0»" if sign.is_spoken else _shown_emojis(sign.text)
 
 
 def shown_gesture(kind: s.GestureKind, text: str) -> str:
+    """Return a gesture as Discord shows it: emojis, or words in quotation marks."""
     return f"«\u00a0{escape_markdown(text, MAX_WORDS)}\u00a0»" if kind is s.GestureKind.SAY else _shown_emojis(text)
 
 
@@ -108,18 +111,22 @@ def _defused(text: str) -> str:
 
 
 def strategy_name(strategy: s.Strategy, texts: Texts) -> str:
+    """Return the name of a signing strategy."""
     return texts.t(strategy.words)
 
 
 def strategy_names(strategies: Collection[s.Strategy], texts: Texts) -> str:
+    """Return the names of signing strategies, separated by commas."""
     return ", ".join(strategy_name(strategy, texts) for strategy in s.Strategy if strategy in strategies)
 
 
 def strategy_explained(strategy: s.Strategy, texts: Texts) -> str:
+    """Return a sentence that explains a signing strategy."""
     return texts.t(_EXPLAINED[strategy])
 
 
 def outcome_text(outcome: Collection[s.Strategy], texts: Texts) -> str:
+    """Return a line with the signing strategies that a vote has allowed."""
     t = texts.t
     names = strategy_names(outcome, texts)
     return t("Advanced signs: {allowed}", allowed=names) if names else t("Advanced signs: none, by vote")
@@ -247,7 +254,9 @@ def read_plan(
     *,
     presign: bool = False,
 ) -> s.SignPlan:
-    """Return the plan of this kind with the typed signs; for a double that was found out, only its successors.
+    """Return the plan that a player typed: its kind, and its signs separated by commas.
+
+    If opponents have found some signs of the team's double sign, the typed signs replace those, and the others stay.
 
     Raises:
         SignTextError: One is no sign, or there are too few or too many.

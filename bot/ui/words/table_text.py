@@ -33,6 +33,7 @@ def team_mark(team: int) -> str:
 
 
 def team_name(team: int, texts: Texts) -> str:
+    """Return a team's name: `Team 1`."""
     return texts.t("Team {number}", number=team + 1)
 
 
@@ -98,6 +99,7 @@ def countdown(at: int) -> str:
 
 
 def clock(milliseconds: int) -> str:
+    """Return a duration as minutes and seconds: `1:04`."""
     minutes, seconds = divmod(milliseconds // 1000, 60)
     return f"{minutes}:{seconds:02}"
 
@@ -122,18 +124,23 @@ class TableText:
 
     @property
     def texts(self) -> Texts:
+        """The texts in the reader's language."""
         return self.faces.texts
 
     def name(self, seat: int) -> str:
+        """Return the name of the player on a seat."""
         return display_name(self.people[seat])
 
     def names(self, seats: Iterable[int]) -> str:
+        """Return the names of the players on some seats as a list."""
         return listed([self.name(seat) for seat in seats], self.texts)
 
     def awaited(self, seats: Iterable[int]) -> str:
+        """Return a sentence that names the players for whom the table waits."""
         return self.texts.t("Waiting for {names}.", names=self.names(seats))
 
     def team(self, team: int) -> str:
+        """Return a team's name."""
         return team_name(team, self.texts)
 
     def counter(self, caller: int, team: int, target: int | None, *, is_true: bool) -> str:
@@ -150,6 +157,7 @@ class TableText:
         return t("{caller} counters {name}.", **values) if is_true else t("{caller} wrongly counters {name}.", **values)
 
     def score(self) -> str:
+        """Return the points of all teams, and the games they have won if the match has several."""
         return score_line(self.view.scores, self.texts) + self.games()
 
     def games(self) -> str:
@@ -159,6 +167,7 @@ class TableText:
         return self.texts.t(" (games {games})", games=" – ".join(map(str, self.view.games)))
 
     def round_name(self) -> str:
+        """Return the number of the round, of how many, or that it is the last one."""
         t, end = self.texts.t, self.view.rules.end
         number = self.view.round or 1  # signs are settled before the first deal
         if self.view.is_time_called and self.view.phase is not Phase.MATCH_OVER:
@@ -168,6 +177,7 @@ class TableText:
         return t("Round {number}", number=number)
 
     def heading(self) -> str:
+        """Return the round, the score and the dealer in one line."""
         dealer = self.texts.t("{name} deals", name=self.name(self.view.dealer))
         score = f" · {self.score()}" if self.view.round or any(self.view.scores) else ""
         return f"**{self.round_name()}**{score} · {dealer}"
@@ -180,6 +190,7 @@ class TableText:
         return "\n".join(self._pool_row(row, size) for row in rows)
 
     def state(self) -> str:
+        """Return what happens at the table now, with its deadline."""
         t, view = self.texts.t, self.view
         if view.pause is not None:
             return self.paused(view.pause)
@@ -214,6 +225,7 @@ class TableText:
                 return t("The match is over.")
 
     def paused(self, pause: MatchPaused) -> str:
+        """Return that the match is paused, and whether the bot has paused it by itself."""
         t = self.texts.t
         if pause.by_itself:
             return t("⏸ **Paused: nobody could go on here.** The clock is stopped until somebody resumes.")
@@ -297,6 +309,7 @@ class TableText:
         return "### " + " · ".join(labels)
 
     def double(self) -> str:
+        """Return the name of a double by the table's rules."""
         return double_name(self.view.rules, self.texts)
 
     def seat(self, seat: int) -> str:
@@ -307,6 +320,7 @@ class TableText:
 
 
 def latest_of_each(gestures: Sequence[GestureInfo]) -> list[GestureInfo]:
+    """Return the latest gesture of each player, the newest first."""
     latest: dict[int, GestureInfo] = {}
     for item in reversed(gestures):
         latest.setdefault(item.seat, item)
