@@ -26,8 +26,8 @@ class ChampionRole:
         """Give the role to these people and take it from the former champions. Return what failed.
 
         People who already got it for the same season are skipped, so a moderator may take it from them; so are people
-        who have left the server. If the same role is for seasons and for nights, people who have it for the other purpose
-        keep it.
+        who have left the server. If the same role is for seasons and for nights, people who have it for the other
+        purpose keep it.
 
         Args:
             guild: The server.
