@@ -103,6 +103,6 @@ def test_a_forgotten_member_has_a_full_bucket(steps: list[tuple[int, int]]) -> N
 
 
 def test_twenty_presses_come_at_once_and_no_more() -> None:
-    """As docs/playing.md says."""
+    """As docs/hosting.md says."""
     pace = PressRate()
     assert [pace.judge(ANA, NOON) for _ in range(22)] == [ADMITTED] * 20 + [TOLD, HUSHED]
