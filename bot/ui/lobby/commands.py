@@ -58,7 +58,7 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(eq=False, repr=False)
 class LobbyCommands(CommandSet):
-    """The commands, and the button that opens a lobby for friends beside the thread of a first match."""
+    """`/kems start` and `move`, and the button that opens a lobby for friends beside the thread of a first match."""
 
     verbs = frozenset[Verb]({TableVerb.FRIENDS})
 
@@ -100,6 +100,10 @@ class LobbyCommands(CommandSet):
 
         The table's message is a message of the bot, not the answer to the command: replies to an answer do not reach
         the bot.
+
+        Raises:
+            RefusedError: No table may be opened here, or the presser is playing another match here.
+            RulesError: The rules are wrong, or not for so many players.
         """
         texts = texts_of(interaction)
         changes = {} if deck is None else {"deck": deck}
@@ -138,6 +142,7 @@ class LobbyCommands(CommandSet):
         await (delete_reply(interaction) if why is None else reply(interaction, why))
 
     async def press(self, interaction: discord.Interaction, _press: Press) -> None:
+        """Open a lobby in the server's channel, and let the presser choose whom to invite."""
         place = await self._openings.find_shared_place(interaction)
         lobby = self._openings.lobby_of(interaction, place, short_rules(self._book))
         opened = await self._openings.open(interaction, lambda: self._directory.lobbies.open(lobby))
@@ -157,6 +162,7 @@ class LobbyCommands(CommandSet):
 
     @start.autocomplete("rules")
     async def offer(self, interaction: discord.Interaction, current: str) -> list[Choice[str]]:
+        """Suggest presets and the server's sets."""
         return await offer_rules(self._book, interaction, current)
 
     @command(
@@ -171,6 +177,7 @@ class LobbyCommands(CommandSet):
     async def move(
         self, interaction: discord.Interaction, number: int | None = None, thread: bool | None = None
     ) -> None:
+        """Move a table to this channel, or to a thread of its own under an announcement."""
         texts = texts_of(interaction)
         lobby = find_table_to_move(self._directory, interaction, number)
         check_may_decide(interaction, lobby)
@@ -205,6 +212,7 @@ class LobbyCommands(CommandSet):
 
     @move.autocomplete("number")
     async def offer_moves(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
+        """Suggest the tables that the presser may move."""
         return offer_tables(self._directory, interaction, current)
 
 

@@ -107,6 +107,7 @@ def closed_panel(lobby: Lobby, texts: Texts) -> c.Layout:
 
 
 def starting_post(lobby: Lobby, texts: Texts) -> c.Layout:
+    """Return what replaces the lobby's message while the match moves to its thread."""
     begins = texts.t("the match begins…")
     return c.layout(c.text(f"{lobby_title(lobby, texts)} · {begins}"), colour=GREY)
 

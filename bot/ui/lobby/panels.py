@@ -49,6 +49,11 @@ class SettingsPresses:
         self._rng = rng
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        """Change a setting and show the settings again; people who may not decide see the rules only.
+
+        Raises:
+            RefusedError: The presser may not decide about this table.
+        """  # noqa: DOC501 - `refused` makes one
         texts = texts_of(interaction)
         await replace_absent_host(interaction, self._directory, self._members, press.table_id)
         lobby = find_lobby(self._directory, press.table_id, texts)
@@ -155,6 +160,7 @@ class VotePresses:
         self._directory = directory
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        """Save the presser's votes, and show their ballot or the outcome."""
         texts, user_id, notice = texts_of(interaction), interaction.user.id, None
         lobby = find_lobby(self._directory, press.table_id, texts, seated=user_id)
         if press.verb == LobbyVerb.BALLOT:
@@ -173,7 +179,10 @@ class VotePresses:
 
 
 def vote_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None = None) -> c.Layout:
-    """Return the ballot of a person at the table; once it is known, the outcome."""
+    """Return a person's ballot; once the vote is over, its outcome.
+
+    `notice` says why the last press changed nothing.
+    """
     t, vote = texts.t, lobby.vote
     return c.layout(
         c.text(

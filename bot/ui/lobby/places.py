@@ -1,4 +1,4 @@
-"""Opening a table: whether a channel can show it, a thread for it, its server's language; and one opening at a time.
+"""Opens tables: in a channel that can show them or in a thread, with the server's settings, one at a time for a person.
 
 The same press twice opens one table: a retry while the store is slow finds the table that the first press opens.
 """
@@ -74,6 +74,7 @@ def may_be_apart(interaction: discord.Interaction) -> bool:
 
 
 def can_open_thread(interaction: discord.Interaction) -> bool:
+    """Return whether the bot may open a public thread in the channel of the press."""
     return can_hold_threads(interaction.channel) and not missing_permissions(interaction.app_permissions, IN_THREAD)
 
 
@@ -134,7 +135,7 @@ class OpenedTable:
 
 @dataclass(eq=False)
 class Openings:
-    """Finds where tables may open, and knows the openings in progress and the table that each person opened last."""
+    """Finds where tables may open, and remembers the latest openings of each person."""
 
     _rooms: Rooms
     _begun: dict[tuple[int, int], asyncio.Task[_Outcome]] = field(default_factory=dict, init=False)
@@ -175,7 +176,11 @@ class Openings:
         return UsableChannel(channel_id, settings, is_apart=is_wanted and can_hold_threads(channel) and not for_thread)
 
     async def find_shared_place(self, interaction: discord.Interaction, *, posts: bool = True) -> UsableChannel:
-        """Return the place of a table that is for everybody: the parent channel of a thread if they may open one there.
+        """Return the channel for a table that is for everybody: the parent of a thread, if a table may open there.
+
+        Args:
+            interaction: The command or the press.
+            posts: The presser must be allowed to write in the channel.
 
         Raises:
             RefusedError: No table may be opened there; the sentence says why.
@@ -228,6 +233,11 @@ class Openings:
         self, interaction: discord.Interaction, make: Callable[[], Coroutine[Any, Any, _Outcome]], more_s: float = 0.0
     ) -> OpenedTable:
         """Return the table that `make` opens, or that an earlier press of the same person in this server opens.
+
+        Args:
+            interaction: The command or the press.
+            make: Opens a table.
+            more_s: Seconds that this may take beyond the usual time for an answer.
 
         Raises:
             SlowStoreError: It may still come; the next call returns it.

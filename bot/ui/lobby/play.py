@@ -63,11 +63,17 @@ class PlayCommands(CommandSet):
 
     @command("play", mark("Play with the people who come in the next seconds, else with robots"), allowance=TABLES)
     async def play(self, interaction: discord.Interaction) -> None:
+        """Seat the presser at a quick start."""
         place = await self._openings.find_shared_place(interaction, posts=False)
         if not await self._is_playing(interaction):
             await self._sit_down(interaction, place)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        """Seat the presser at a quick start, or start their first match, with lessons.
+
+        Raises:
+            RefusedError: No table may be opened here.
+        """
         if interaction.guild_id is None:
             raise RefusedError(texts_of(interaction).t("Tables are opened in a server's channel."))
         place = await self._openings.find_shared_place(interaction, posts=False)
@@ -98,10 +104,12 @@ class PlayCommands(CommandSet):
 
     @command("practice", mark("Play with robots, and with a coach who says what to do"), allowance=TABLES)
     async def practice(self, interaction: discord.Interaction) -> None:
+        """Start a match with robots and a coach, or show the running one."""
         await self._coach(interaction, Coaching.ON)
 
     @command("tutorial", mark("Learn the game in five minutes, in a match with patient robots"), allowance=TABLES)
     async def tutorial(self, interaction: discord.Interaction) -> None:
+        """Start a match with lessons, or show the running one."""
         await self._coach(interaction, Coaching.LESSONS)
 
     async def _teach(self, interaction: discord.Interaction) -> None:
@@ -113,7 +121,11 @@ class PlayCommands(CommandSet):
         await self._tell_refusal(interaction)
 
     async def _coach(self, interaction: discord.Interaction, coaching: Coaching) -> None:
-        """Start a match in a thread, and show the presser's panel here: the match is played in it."""
+        """Start a match in a thread, and show the presser's panel here: the match is played in it.
+
+        Raises:
+            RefusedError: No table may be opened here, or the presser is playing another match here.
+        """
         place, texts = await self._find_place(interaction), texts_of(interaction)
         table = running_match(self._directory, interaction)
         wanted = {Coaching.LESSONS} if coaching is Coaching.LESSONS else {*Coaching} - {Coaching.NONE}

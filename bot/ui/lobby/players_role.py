@@ -65,7 +65,7 @@ class PlayersRole:
         return await self._open_role(guild_id, await self._rooms.store.servers.read(guild_id)) is not None
 
     async def calling(self, call: Lobby) -> Lobby:
-        """Return a quick start that offers the role, and mentions it if that is still allowed today.
+        """Return a quick start whose message offers the role, and mentions it if that is still allowed today.
 
         Raises:
             StoreError: The server's settings could not be read or saved.
@@ -89,7 +89,11 @@ class PlayersRole:
         return replace(call, players_role=role.id, mentions_role=is_mentioned)
 
     async def press(self, interaction: discord.Interaction, _press: Press) -> None:
-        """Give the presser the role, or take it away."""
+        """Give the presser the role, or take it away.
+
+        Raises:
+            RefusedError: Members may not take the role by themselves, or Discord refuses the change.
+        """
         texts, guild, member = texts_of(interaction), interaction.guild, interaction.user
         settings = await continue_when_slow(self._rooms.store.servers.read(guild_id_of(interaction)))
         if guild is None or not isinstance(member, discord.Member) or not settings.is_role_open:

@@ -68,6 +68,7 @@ class LobbyPresses:
         self._departures = Departures(self._directory, self._messages)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        """Change the seats or a setting, start the match, or open an expired table again."""
         texts, user = texts_of(interaction), interaction.user
         match press.verb:
             case LobbyVerb.REOPEN:
@@ -171,6 +172,7 @@ class RematchPresses:
         self._messages = messages
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        """Count the presser in for a rematch, or open a lobby with the same people in other teams."""
         past = self._directory.lobby(press.table_id)
         channel_id = interaction.channel_id if past is None else past.place.channel_id
         if channel_id is not None:
@@ -247,6 +249,11 @@ class Invitations:
     _servers: ServerStore
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        """Show the choice of members, or invite the chosen ones.
+
+        Raises:
+            RefusedError: The table is full, or the presser may not write there.
+        """  # noqa: DOC501 - `refused` makes one
         texts = texts_of(interaction)
         lobby = find_lobby(self._directory, press.table_id, texts, seated=interaction.user.id)
         if lobby.status is not Status.OPEN:

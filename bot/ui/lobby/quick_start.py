@@ -71,9 +71,9 @@ class QuickStarts:
         )
 
     async def sit_down(self, call: Lobby) -> Lobby | LobbyRefusal:
-        """Seat the host of `call`: at a quick start of the channel with a free seat, or else at `call` itself.
+        """Seat the host of `call` at a quick start with a free seat, or else open `call`. Return where they sit.
 
-        The latter is not saved yet. A person who sits at another quick start of the server is led there.
+        Other quick starts are those of the same channel. A person who sits at one of the server stays there.
 
         Raises:
             StoreError: The change was not saved.
@@ -178,6 +178,7 @@ class QuickStarts:
                 await reply_panel(interaction, c.layout(c.text(sentence), colour=c.GREY))
 
     def changed(self, lobby: Lobby) -> None:
+        """Schedule the start of a quick start; once the table is no longer a lobby, forget who has waited there."""
         if lobby.is_call:
             self._due.wake_at(lobby.id, self._clock.now() if lobby.is_full else lobby.starts_at)
         elif lobby.status is not Status.OPEN:
@@ -188,10 +189,12 @@ class QuickStarts:
             self._due.drop(lobby.id)
 
     def lost(self, lost: ServersLost) -> None:
+        """Stop the countdowns of servers that Discord cannot be reached for."""
         for lobby in self._in(lost.guild_ids):
             self._due.drop(lobby.id)
 
     def reached(self, reached: ServersReached) -> None:
+        """Resume the countdowns of servers that are reachable again."""
         for lobby in self._in(reached.guild_ids):
             self.changed(lobby)
 

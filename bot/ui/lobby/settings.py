@@ -69,6 +69,7 @@ class _Length(ChoiceSetting[LobbyState]):
 
 
 def length_of(rules: Rules) -> str:
+    """Return the length of a match as the settings name it, such as `target=5`."""
     return f"{rules.end.ends_at}={value_of(rules, rules.end.ends_at)}"
 
 
