@@ -32,7 +32,7 @@ from bot.discord.places.outage import check_is_added
 from bot.discord.places.threads import unarchive_thread
 from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.operating import doctor
-from bot.operating.first_contact.contact import Listener
+from bot.operating.first_contact.listener import Listener
 from tests.integration import simcord_patches
 from tests.integration.fuzzing import no_error_logged
 from tests.integration.harness import Harness

@@ -35,13 +35,11 @@ from bot.operating.first_contact.contact import (
     DOT,
     NEW_PARTS,
     PREFIX,
-    ApiAnswer,
     Contact,
-    Json,
-    UnclearError,
     blue,
     said,
 )
+from bot.operating.first_contact.requests import ApiAnswer, Json, UnclearError
 
 _STARTS = 1000
 _CLOCK_S = 5.0

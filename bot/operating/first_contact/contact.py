@@ -2,11 +2,10 @@
 
 import asyncio
 import base64
-import re
 import secrets
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
@@ -15,16 +14,13 @@ import discord
 import orjson
 
 from bot.base.settings import Settings
-from bot.discord.api.absent_fields import fill_answers
 from bot.discord.api.components import PRIMARY, Row, button, row, text
-from bot.discord.api.discord_internals import api_address, headers_of, parsers_of
+from bot.discord.api.discord_internals import api_address, headers_of
 from bot.discord.api.interactions import field_of
 from bot.discord.api.requests import UNREACHED
-from bot.discord.gateway.gateway_events import skip_unreadable
-from bot.discord.rate_limits.responses import RateLimit, limit_of
-from bot.operating.first_contact.diary import Diary, Request
-
-Json = dict[str, Any]
+from bot.operating.first_contact.diary import Diary
+from bot.operating.first_contact.listener import Listener
+from bot.operating.first_contact.requests import ApiAnswer, Json, Request, UnclearError, shape_of
 
 PREFIX: Final = "first-contact:"
 """Custom ids begin so: no other bot answers them."""
@@ -44,20 +40,14 @@ NEW_PARTS: Final = 1 << 15
 PRIVATE: Final = 1 << 6
 _TRIES: Final = 5
 _LONGEST_S: Final = 30.0
-_MOST_FAULTS: Final = 5
 _TELLS_S: Final = 10.0
 """How often a long check says that it runs."""
 _NO_RIGHT: Final = 403
-_VARIABLE: Final = re.compile(r"/(?:[^/]*\d[^/]*|[^/]{21,})(?=/|$)")
 _WITHOUT_BOT_TOKEN: Final = ("/webhooks/", "/interactions/")
 
 
 class EnoughError(Exception):
     """Discord has refused so much that the run ends."""
-
-
-class UnclearError(Exception):
-    """A check cannot be made; the text says why."""
 
 
 class Person(Protocol):
@@ -89,54 +79,6 @@ class Bounds:
 
 
 @dataclass(frozen=True, slots=True)
-class ApiAnswer:
-    """What Discord says to one request; as text its status, and its code if it has one."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: Any
-    took_s: float
-    at: float = 0.0
-    """When it was asked for, in seconds of the monotonic clock."""
-
-    @property
-    def is_good(self) -> bool:
-        return self.status < 300
-
-    def require(self, what: str) -> Any:
-        """Return the body of what succeeded. Raises UnclearError, which names `what` was asked, where it did not."""
-        if not self.is_good:
-            raise UnclearError(f"Discord answers {what} with {self}.")
-        return self.body
-
-    @property
-    def code(self) -> int:
-        return int(self.body.get("code") or 0) if isinstance(self.body, dict) else 0
-
-    @property
-    def limit(self) -> RateLimit:
-        return limit_of(self.status, self.headers)
-
-    @property
-    def faults(self) -> list[str]:
-        """The places of a form that Discord refuses, with its codes and without what was sent."""
-        return [*_faults(self.body.get("errors"), ())][:_MOST_FAULTS] if isinstance(self.body, dict) else []
-
-    def __str__(self) -> str:
-        return f"{self.status} ({', '.join([str(self.code), *self.faults])})" if self.code else str(self.status)
-
-
-def _faults(errors: object, path: tuple[str, ...]) -> Iterator[str]:
-    if not isinstance(errors, dict):
-        return
-    for name, inside in errors.items():
-        if name != "_errors":
-            yield from _faults(inside, (*path, str(name)))
-        elif isinstance(inside, list):
-            yield from (f"{'.'.join(path)} {problem.get('code')}" for problem in inside if isinstance(problem, dict))
-
-
-@dataclass(frozen=True, slots=True)
 class TestPanel:
     """A private message, as the token of a press reaches it; `answered` is the path of the answer to the press."""
 
@@ -146,42 +88,6 @@ class TestPanel:
 
     def edit(self, *parts: Any) -> Request:
         return "PATCH", self.path, said(*parts)
-
-
-class Listener(discord.Client):
-    """A connection that keeps what comes: presses and forms, and (kind, text) of all else."""
-
-    def __init__(self, quiet_s: float) -> None:
-        intents = discord.Intents(guilds=True, guild_messages=True, guild_reactions=True)
-        super().__init__(
-            intents=intents,
-            max_messages=None,
-            member_cache_flags=discord.MemberCacheFlags.none(),
-            guild_ready_timeout=quiet_s,
-        )
-        skip_unreadable(parsers_of(self))
-        self.presses: asyncio.Queue[discord.Interaction] = asyncio.Queue()
-        self.heard: asyncio.Queue[tuple[str, str]] = asyncio.Queue()
-
-    async def login(self, token: str) -> None:
-        fill_answers(self)
-        await super().login(token)
-
-    async def on_interaction(self, interaction: discord.Interaction) -> None:
-        self.presses.put_nowait(interaction)
-
-    async def on_connect(self) -> None:
-        self.heard.put_nowait(("connection", "new"))
-
-    async def on_resumed(self) -> None:
-        self.heard.put_nowait(("connection", "resumed"))
-
-    async def on_raw_reaction_add(self, reaction: discord.RawReactionActionEvent) -> None:
-        self.heard.put_nowait(("reaction", str(reaction.emoji)))
-
-    async def on_message(self, message: discord.Message) -> None:
-        own = f"{message.id} {message.nonce}"
-        self.heard.put_nowait(("post", own) if message.author == self.user else ("reply", message.content))
 
 
 @dataclass(eq=False)
@@ -500,8 +406,3 @@ def said(*parts: Any) -> Json:
 def blue(label: str, control: str) -> Row:
     """Return a row with one blue button."""
     return row(button(label, control, style=PRIMARY))
-
-
-def shape_of(path: str) -> str:
-    """Return a path without ids and tokens."""
-    return _VARIABLE.sub("/*", path.partition("?")[0])

@@ -5,12 +5,10 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from bot.base.env_file import write_atomically
-
-Request = tuple[str, str, Any]
-"""Method, path and body. No path has a token."""
+from bot.operating.first_contact.requests import Request
 
 _REST_MS: Final = 1_000
 _BEFORE_MS: Final = 5_000

@@ -17,14 +17,12 @@ from bot.operating.first_contact.contact import (
     OLD,
     PREFIX,
     PRIVATE,
-    ApiAnswer,
     Contact,
     TestPanel,
-    UnclearError,
     blue,
     said,
 )
-from bot.operating.first_contact.diary import Request
+from bot.operating.first_contact.requests import ApiAnswer, Request, UnclearError
 
 _QUICK_S = 1.0
 _HALF_S = 0.5

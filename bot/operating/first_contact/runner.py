@@ -37,11 +37,11 @@ from bot.operating.first_contact.contact import (
     Bounds,
     Contact,
     EnoughError,
-    Listener,
     Person,
-    UnclearError,
 )
-from bot.operating.first_contact.diary import Diary, Request, RunRecord
+from bot.operating.first_contact.diary import Diary, RunRecord
+from bot.operating.first_contact.listener import Listener
+from bot.operating.first_contact.requests import Request, UnclearError
 from bot.operating.startup import asking_discord, use_proxy
 from bot.store.engine.database import Database
 

@@ -12,6 +12,7 @@ import pytest
 
 from bot.operating.first_contact import contact
 from bot.operating.first_contact.check import CHECKS
+from bot.operating.first_contact.listener import Listener
 from bot.operating.first_contact.runner import chosen
 from bot.sandbox.discord import errors
 from bot.sandbox.discord import permissions as may
@@ -33,7 +34,7 @@ ROOT = Path(__file__).parents[3]
 
 @pytest.fixture(autouse=True)
 def _short_windows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(contact.Listener, "before_identify_hook", AsyncMock())
+    monkeypatch.setattr(Listener, "before_identify_hook", AsyncMock())
     monkeypatch.setattr(contact, "MOST", ((60, 1.0),))
     monkeypatch.setattr("bot.operating.first_contact.panels._HALF_S", 0.1)
     for kind in ("channel", "deletion"):

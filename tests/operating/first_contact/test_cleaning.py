@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 from bot.base.errors import KemsError
-from bot.operating.first_contact import contact, diary, runner
+from bot.operating.first_contact import diary, runner
 from bot.operating.first_contact.check import CHECKS, CheckKind
-from bot.operating.first_contact.contact import ApiAnswer, Contact
+from bot.operating.first_contact.contact import Contact
+from bot.operating.first_contact.listener import Listener
+from bot.operating.first_contact.requests import ApiAnswer
 from bot.operating.first_contact.runner import chosen
 from tests.operating.first_contact.place import Place, messages_of, place
 from tests.waiting import until
@@ -78,7 +80,7 @@ async def killed(stage: Place, name: str, request: int, patch: pytest.MonkeyPatc
 async def test_a_killed_run_is_cleaned_up_by_the_next(
     name: str, request_: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(contact.Listener, "before_identify_hook", _at_once)
+    monkeypatch.setattr(Listener, "before_identify_hook", _at_once)
     async with place(tmp_path) as stage:
         before, had = left(stage), roles(stage)
         await killed(stage, name, request_, monkeypatch)
@@ -112,7 +114,7 @@ async def test_a_signal_ends_a_run_which_cleans_up_once(sent: signal.Signals) ->
 
 
 async def test_a_run_that_is_cancelled_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(contact.Listener, "before_identify_hook", _at_once)
+    monkeypatch.setattr(Listener, "before_identify_hook", _at_once)
     async with place(tmp_path) as stage:
         before = left(stage)
         running = asyncio.create_task(stage.run(*[name for name in chosen((), is_long=False) if _is_quick(name)]))
@@ -131,7 +133,7 @@ async def test_the_results_are_written_whole_or_not_at_all(tmp_path: Path, monke
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(contact.Listener, "before_identify_hook", _at_once)
+    monkeypatch.setattr(Listener, "before_identify_hook", _at_once)
     async with place(tmp_path) as stage:
         await stage.run("sessions")
         whole = stage.page.file.read_text(encoding="utf-8")

@@ -7,7 +7,7 @@ import pytest
 
 from bot.base.errors import KemsError
 from bot.operating.first_contact import contact, runner
-from bot.operating.first_contact.contact import shape_of
+from bot.operating.first_contact.requests import shape_of
 from bot.operating.first_contact.runner import chosen
 from bot.sandbox.discord.objects import NEWS
 from bot.store.engine.database import Database
