@@ -12,10 +12,13 @@ from bot.operating import run as running
 
 
 def main() -> None:
-    """Runs the command that the process was started with; a `KemsError` becomes its sentence and exit status.
+    """Run the command of the process's arguments; on a `KemsError`, print its sentence and exit with its status.
 
-    What no repetition mends ends with status 78, after which systemd starts no process again. Docker knows no status:
-    in a container a bot waits then, unhealthy, until a signal stops it.
+    Status 78 (`EX_CONFIG`) stands for what another start would not mend: the systemd unit then starts no process again.
+    Docker would restart the bot whatever the status is, so in a container it stays, unhealthy, until a signal stops it.
+
+    Raises:
+        OSError: The command failed in a way that it does not explain.
     """
     try:
         if sys.argv[1:] == ["run"]:

@@ -1,1 +1,1 @@
-"""What a host does with the bot: starts it, watches it, copies its database, and finds out what is wrong."""
+"""What an operator does with the bot: start it, watch it, copy its database, find out what is wrong."""

@@ -1,4 +1,4 @@
-"""The commands of `kems` and their options; `bot.operating.run` runs what was asked for."""
+"""The commands of `kems` and their options; `bot.operating.run` is all that a running bot loads of them."""
 
 import logging
 import sys
@@ -46,10 +46,10 @@ def _spoken(language: str | None) -> str | None:
 
 
 def _discord_id(text: str) -> int:
-    """Return the id that a person has written.
+    """Return an id of Discord that was typed as an option.
 
     Raises:
-        typer.BadParameter: it is no id.
+        typer.BadParameter: The text is no id.
     """
     if text.isascii() and text.isdigit() and 0 < int(text) <= _LARGEST:
         return int(text)

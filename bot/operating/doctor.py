@@ -1,4 +1,4 @@
-"""`kems doctor`: checks everything that the bot needs, and says what to do about what is missing. Changes nothing."""
+"""`kems doctor`: check everything that the bot needs and say what to do about what is missing. It changes nothing."""
 
 import base64
 import binascii
@@ -44,7 +44,7 @@ from bot.tables.table_store import SavedTable
 
 _ROOM: Final = 256 * 1024 * 1024
 GUILDS: Final = "/users/@me/guilds"
-"""Where Discord lists the servers that the bot is in."""
+"""The path at which Discord lists the servers that the bot is in."""
 _PAGE: Final = 200  # servers that Discord lists at once
 _LOOKED_AT: Final = 200  # servers of which Discord is asked whether the bot is in a timeout there
 _NAMED: Final = 20  # servers with a fault that have a line of their own
@@ -55,7 +55,7 @@ _OTHERS: Final = stat.S_IRGRP | stat.S_IROTH
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The result of one check: the sentence says what was found and, if that is not good, what to do."""
+    """The result of one check; `sentence` says what was found and, if that is not good, what to do."""
 
     is_good: bool
     sentence: str
@@ -149,7 +149,7 @@ def _readable_by_others(database: Path | None) -> Iterator[Finding]:
 
 
 def _disk(folder: Path) -> Finding:
-    """Checks the free space in a folder, or in the nearest one above it that exists."""
+    """Check the free space in a folder, or in its nearest parent that exists."""
     while not folder.exists():
         folder = folder.parent
     free = shutil.disk_usage(folder).free
@@ -187,7 +187,10 @@ async def _on_discord(settings: Settings) -> AsyncIterator[Finding]:
 
 
 def _begins_with_an_id(token: str) -> bool:
-    """Return the bot's id, which is the first part of its token: https://discord.com/developers/docs/reference#authentication."""
+    """Return whether the first part of a token is an encoded id.
+
+    Source: https://discord.com/developers/docs/reference#authentication
+    """
     first = token.partition(".")[0]
     try:
         return base64.urlsafe_b64decode(first + "=" * (-len(first) % 4)).isdigit()
@@ -207,7 +210,7 @@ def _clock(ahead: float) -> Finding:
 
 
 async def application(settings: Settings, client: discord.Client) -> AsyncIterator[Finding]:
-    """Look at what the developer portal says of a bot that is logged in."""
+    """Yield findings about the bot's account and its settings in the developer portal."""
     yield Finding(True, f"Discord knows the token: it belongs to {client.user}.")
     info = await client.application_info()
     yield message_content(settings, info.flags)
@@ -219,7 +222,7 @@ async def application(settings: Settings, client: discord.Client) -> AsyncIterat
 
 
 def message_content(settings: Settings, flags: discord.ApplicationFlags) -> Finding:
-    """Return whether the message content intent is granted, where the settings ask for it."""
+    """Check that Discord grants the message content intent, if the settings ask for it."""
     is_granted = grants_content(flags)
     if not settings.message_content:
         return Finding(True, "No privileged intent is needed (MESSAGE_CONTENT is 0).")
@@ -227,7 +230,7 @@ def message_content(settings: Settings, flags: discord.ApplicationFlags) -> Find
 
 
 def endpoint(info: discord.AppInfo) -> Finding:
-    """Return whether interactions come over the gateway, and not to an address."""
+    """Check that interactions come over the gateway and not to an HTTP endpoint."""
     if info.interactions_endpoint_url:
         advice = "empty *Interactions Endpoint URL* in the developer portal, under General Information."
         return Finding(False, f"The portal has an interactions endpoint, where all presses go: {advice}")
@@ -235,7 +238,7 @@ def endpoint(info: discord.AppInfo) -> Finding:
 
 
 def _two_factor(client: discord.Client) -> Finding:
-    """Look at the owner's account: Discord asks for it where a bot has rights of a moderator, as to give a role."""
+    """Report whether the bot's owner has two-factor authentication; some servers require it for giving roles."""
     if client.user is not None and client.user.mfa_enabled:
         return Finding(True, "The bot's owner has two-factor authentication.")
     effect = "on servers that require it, the bot cannot give roles to champions and winners"
@@ -243,7 +246,7 @@ def _two_factor(client: discord.Client) -> Finding:
 
 
 def _verification(client: discord.Client, servers: int) -> Finding | None:
-    """Return what Discord asks of a bot in many servers: to be verified.
+    """Return a finding if the bot is on so many servers that Discord will ask for its verification.
 
     Source: https://support-dev.discord.com/hc/en-us/articles/23926564536471-How-Do-I-Get-My-App-Verified
     """
@@ -256,7 +259,7 @@ def _verification(client: discord.Client, servers: int) -> Finding | None:
 
 
 def invitation(info: discord.AppInfo) -> Finding:
-    """Look at what *Add App* installs: without the scope `bot`, commands of a bot that is no member of the server."""
+    """Check that *Add App* installs the bot with its permissions, and not its commands alone (scope `bot` missing)."""
     needed = discord.Permissions(**dict.fromkeys(INVITED, True))
     to_servers = "&integration_type=0"  # else Discord may offer to add the commands to the person alone
     link = discord.utils.oauth_url(info.id, permissions=needed, scopes=("bot", "applications.commands")) + to_servers
@@ -292,7 +295,7 @@ async def _timeout(client: discord.Client, guild: Mapping[str, Any]) -> Finding 
 
 
 async def servers(client: discord.Client) -> AsyncIterator[Finding]:
-    """Look at every server: Discord lists them with what the bot's roles permit there."""
+    """Yield the bot's timeouts and missing permissions on its servers, or that nothing is missing."""
     query: dict[str, object] = {"limit": _PAGE}
     count = faulty = 0
     while page := await request(client, "GET", GUILDS, query=query):

@@ -1,9 +1,9 @@
-"""What the command line does with a bot or its database, one function each. A returned sentence says what was done.
+"""The commands that work on a bot or its database, a function each. A returned sentence says what was done.
 
-Each function raises KemsError, whose sentence says what is wrong and what to do.
+Each function may raise a KemsError, whose sentence says what is wrong and what to do.
 
-A running bot says once a day that a newer version exists, where UPDATE_CHECK names the feed of the project's releases;
-nothing is sent but the request.
+If UPDATE_CHECK names the feed of the project's releases, a running bot looks there once a day and logs a newer version.
+It sends nothing but the request.
 """
 
 import asyncio
@@ -49,18 +49,20 @@ from bot.ui.lobby.lobby_board import welcome_board
 
 _VIEWERS: Final = ("Léa", "Bruno", "Chloé", "Dora", "Emil", "Farah", "Gaël", "Hana", "Ivo", "Jade", "Karim", "Lina")
 _HANDOVER_S: Final = 20.0
-"""How long a start waits for a bot that is leaving the SQLite file."""
+"""How long a start waits for another process to release the SQLite file."""
 _BEFORE_A_COLLECTION: Final = 10_000
-"""New objects that may refer to themselves, before the collector looks at them (Python's own number is 700)."""
+"""New container objects after which the garbage collector looks at them (Python's default is 700)."""
 
 
 async def run_bot(settings: Settings, *, paces_starts: bool = False) -> None:
-    """Play on Discord until cancelled. With `paces_starts` it waits first where it has been started again and again.
+    """Play on Discord until cancelled. A database or a Discord that cannot be reached yet is waited for.
 
-    It waits for a database or a Discord that cannot be reached yet.
+    Args:
+        settings: They have a token.
+        paces_starts: Wait first if several starts in a row have failed (`startup.spaced_starts`).
 
     Raises:
-        KemsError: the token or an intent was refused, the connection cannot be kept, or another process uses the
+        KemsError: The token or an intent was refused, the connection cannot be kept, or another process uses the
             SQLite file.
     """
     token = settings.require_token()
@@ -91,14 +93,15 @@ def _status(settings: Settings, client: KemsClient, database: Database) -> Abstr
 
 
 def _remark(client: KemsClient) -> str | None:
-    """Return what the operator of a bot that is ready should know."""
+    """Return what the operator should know of a bot that is ready; None if there is nothing."""
     return " ".join(filter(None, (client.keeper.remark, client.rooms.rivals.notice))) or None
 
 
 async def _play(client: KemsClient, token: str) -> None:
-    """Play until cancelled. The collector of garbage walks neither through what the login has loaded, nor often.
+    """Log in and play until cancelled.
 
-    What the login has loaded stays, and a press leaves nothing that the collector has to free.
+    The garbage collector runs rarely and skips all that the login has loaded: that is never freed, and a press leaves
+    no reference cycles.
     """
     await client.login(token)
     if client.intents.message_content and not startup.grants_content((await client.application_info()).flags):
@@ -111,17 +114,23 @@ async def _play(client: KemsClient, token: str) -> None:
 
 @asynccontextmanager
 async def _own_database(settings: Settings) -> AsyncIterator[Database]:
-    """The settings' database with the tables of this version, kept from every other bot."""
+    """Yield the settings' database, migrated to this version and locked against every other bot."""
     async with _database(settings.database_url) as database:
         await lock_and_migrate(database, keep_before_update)
         yield database
 
 
 async def sync_emojis(settings: Settings, *, pause: float = PAUSE) -> str:
-    """Uploads the pictures of cards that the application lacks. A second call goes on where a failed one stopped.
+    """Upload the card pictures that the application lacks, and delete outdated ones.
+
+    After a failure, a second call goes on where the first one stopped.
+
+    Args:
+        settings: They have a token.
+        pause: Seconds between two uploads.
 
     Raises:
-        KemsError: the token was refused, Discord cannot be reached, it refuses the pictures or asks to wait long.
+        KemsError: The token was refused, Discord cannot be reached, it refuses a picture or asks to wait long.
     """
     from rich.progress import Progress  # noqa: PLC0415 - no other command needs it
 
@@ -145,12 +154,18 @@ async def sync_emojis(settings: Settings, *, pause: float = PAUSE) -> str:
 
 
 async def play_sandbox(settings: Settings, *, port: int, viewers: int, locale: str | None) -> None:
-    """Play in the browser on a simulated Discord, with a temporary database, until cancelled; prints the addresses.
+    """Play in the browser on a simulated Discord, with a temporary database, until cancelled.
 
-    `locale` is the language of public messages; None: that of the first browser.
+    It prints the addresses of the pages.
+
+    Args:
+        settings: Those of a database and a development server are not used.
+        port: 0 for any free port.
+        viewers: Number of people with a page of their own, at most 12.
+        locale: The language of public messages; None for that of the first browser.
 
     Raises:
-        KemsError: the port is taken, or the database cannot be opened.
+        KemsError: The port is taken, or the database cannot be opened.
     """
     import typer  # noqa: PLC0415 - tests/test_late_imports.py
 
@@ -200,7 +215,10 @@ async def _show_pictures(client: KemsClient) -> None:
 
 
 async def migrate(settings: Settings, *, keeps_copy: bool = True) -> str:
-    """Changes nothing where all is up to date, as while a bot runs."""
+    """Migrate the database to this version; with `keeps_copy`, copy it before.
+
+    A database that is up to date is not even locked, so that a bot may be running.
+    """
     async with _database(settings.database_url) as database:
         if await needs_migration(database):
             await lock_and_migrate(database, keep_before_update if keeps_copy else keep_nothing)
@@ -208,7 +226,7 @@ async def migrate(settings: Settings, *, keeps_copy: bool = True) -> str:
 
 
 async def rebuild_standings(settings: Settings) -> str:
-    """Recount all standings from the logs; return what was done."""
+    """Recompute all standings from the logs of finished matches."""
     async with _own_database(settings) as database:
         formula = formula_with(settings.sure_matches, settings.sure_partners)
         count = await SqlRecount(database, formula=formula).rebuild()
@@ -216,10 +234,13 @@ async def rebuild_standings(settings: Settings) -> str:
 
 
 async def back_up(settings: Settings, target: Path, keep: int | None = None) -> str:
-    """Copies the database into a new file. With `keep`, `target` is a folder, from which the oldest copies go.
+    """Copy the database into the new file `target`.
+
+    With `keep`, `target` is a folder instead: the copy gets a name by the time, and all but the `keep` newest copies
+    are deleted.
 
     Raises:
-        StoreError: the database cannot be read, or the target cannot be written; then nothing is deleted.
+        StoreError: The database cannot be read, or the target cannot be written; then nothing is deleted.
     """
     async with _database(settings.database_url) as database:
         if keep is None:
@@ -231,10 +252,16 @@ async def back_up(settings: Settings, target: Path, keep: int | None = None) -> 
 
 
 async def explain_presses(settings: Settings, user_id: int, at: str, minutes: int) -> str:
-    """Return what became of a person's presses around a time of this machine's zone.
+    """Return a report on a person's presses from `minutes` before a time until `minutes` after it.
+
+    Args:
+        settings: They name the database.
+        user_id: The person's id on Discord.
+        at: A time of this machine's time zone, such as "21:03" (`press_report.instants`).
+        minutes: At least 1.
 
     Raises:
-        KemsError: `at` is no time, or the database cannot be read.
+        KemsError: `at` names no time whose presses are kept, or the database cannot be read.
     """
     now = datetime.now().astimezone()
     times = instants(at, now)
@@ -246,7 +273,7 @@ async def explain_presses(settings: Settings, user_id: int, at: str, minutes: in
 
 
 async def copy_db(source: str, target: str) -> str:
-    """Copy a database to another one, which may be of another kind; return what was done."""
+    """Copy a database into an empty one, between SQLite and PostgreSQL too, and compare every row."""
     async with _database(source) as first, _database(target) as second:
         count = await copy_database(first, second)
     return (
@@ -258,10 +285,18 @@ async def copy_db(source: str, target: str) -> str:
 async def write_site(
     settings: Settings, folder: Path, *, server: int | None, title: str, language: str | None, most: int
 ) -> str:
-    """Write the pages of one server; `most` matches and nights have a page.
+    """Write the web pages of one server's records into a folder, and delete those of an earlier call that are stale.
+
+    Args:
+        settings: They name the database.
+        folder: A new or an empty folder, or one that an earlier call wrote.
+        server: The server's id; None if the database has a single server.
+        title: What the pages are called.
+        language: A catalogue's code; None for the language that the server chose, or the default.
+        most: So many of the latest matches, and of the latest nights, have a page.
 
     Raises:
-        KemsError: which server is not clear, the folder is somebody else's, or something cannot be read or written.
+        KemsError: `server` is missing, the folder holds other files, or something cannot be read or written.
     """
     from bot.site.folder import SiteFolder  # noqa: PLC0415 - no other command needs them
     from bot.site.pages import pages  # noqa: PLC0415
@@ -281,7 +316,7 @@ async def write_site(
 
 @asynccontextmanager
 async def _beside_a_bot(settings: Settings) -> AsyncIterator[Database]:
-    """The settings' database for a reader; a copy of an SQLite file, which a second process must not write to."""
+    """Yield a database to read while a bot may be running: PostgreSQL itself, a temporary copy of an SQLite file."""
     async with _database(settings.database_url) as database:
         if not database.is_sqlite:
             await _require_tables(database, database.where)
@@ -299,7 +334,7 @@ async def _require_tables(database: Database, where: str) -> None:
     """Check that the database at `where` has the tables of this version.
 
     Raises:
-        KemsError: it does not.
+        KemsError: It has those of an older one.
     """
     if await needs_migration(database, where):
         raise KemsError(f"The database {where} has tables of an older version: run `kems migrate` first.")
@@ -315,13 +350,17 @@ async def _database(address: str, command_s: float = LONG_COMMAND_S, sends_from:
 
 
 def question_of_restore(settings: Settings, file: Path) -> str:
-    """Raises StoreError: there is no such file."""
+    """Return the question whether a backup shall replace the database.
+
+    Raises:
+        StoreError: There is no such file.
+    """
     require_file(file)
     return f"Does what {file} holds replace everything in the database {Database(settings.database_url).where}?"
 
 
 async def restore(settings: Settings, file: Path, *, keeps_copy: bool = True) -> str:
-    """Replace the database with a backup; return what was done."""
+    """Replace the database with a backup; with `keeps_copy`, copy what it held before."""
     async with _database(settings.database_url) as database:
         kept = await put_back(database, file, keeps_copy=keeps_copy)
     where = "" if kept is None else f" What it held before is in {kept}."
@@ -337,7 +376,7 @@ _log = structlog.get_logger(__name__)
 
 
 class _Release(msgspec.Struct):
-    """What goes to the log of the feed: a version and an address, and nothing else."""
+    """The part of the feed that may go to the log: a version and an address, of restricted forms."""
 
     tag_name: Annotated[str, msgspec.Meta(pattern=r"^v?\d{1,6}(\.\d{1,6})*[\w.+-]{0,32}\Z")]
     html_url: Annotated[str, msgspec.Meta(pattern=r"^https?://[!-~]{1,500}\Z")]
@@ -345,7 +384,7 @@ class _Release(msgspec.Struct):
 
 @asynccontextmanager
 async def watched(feed: str | None) -> AsyncIterator[None]:
-    """Look at the feed meanwhile, at once and then every day; without one it does nothing."""
+    """Read the feed of releases, at once and then every day, while the context is open; without a feed do nothing."""
     task = None if feed is None else asyncio.create_task(_watch(feed))
     try:
         yield
@@ -361,9 +400,9 @@ async def _watch(feed: str) -> None:
 
 
 async def _look(feed: str) -> None:
-    """Logs the version that the feed names and its page of changes, if it is newer than this one.
+    """Log the version that the feed names and its page of changes, if it is newer than the installed one.
 
-    The feed is JSON with `tag_name` and `html_url`, as GitHub, Gitea and Forgejo give of the latest release.
+    The feed is JSON with `tag_name` and `html_url`, as GitHub, Gitea and Forgejo serve for the latest release.
     """
     try:
         async with (
@@ -380,10 +419,10 @@ async def _look(feed: str) -> None:
 
 
 async def _text(answer: aiohttp.ClientResponse) -> bytes:
-    """Return all of an answer.
+    """Return the body of an answer.
 
     Raises:
-        ValueError: it is longer than a feed.
+        ValueError: It is longer than a feed.
     """
     try:
         await answer.content.readexactly(_LONGEST)
@@ -393,7 +432,7 @@ async def _text(answer: aiohttp.ClientResponse) -> bytes:
 
 
 def _is_newer(tag: str, installed: str) -> bool:
-    """Return whether a tag is newer. A candidate comes before its release; a tag that names no version is newer."""
+    """Return whether a tag is newer than a version; False for a tag that is none. Candidates precede their release."""
     try:
         return Version(tag) > Version(installed)
     except InvalidVersion:

@@ -1,4 +1,4 @@
-"""`kems why`: what became of a person's presses at a time, for "my press did nothing". It names no card."""
+"""`kems why`: report what became of a person's presses around a time, without naming a card."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -36,12 +36,13 @@ _REASONS: Final = {
 
 
 def instants(text: str, now: datetime) -> Sequence[datetime]:
-    """Return the time that is meant, by this machine's clock; a time without a date is the latest that is over.
+    """Return the moment that a text such as "21:03" names in this machine's time zone.
 
-    They are two for a time that comes twice, where summer time ends.
+    A time without a date is the most recent one that has passed. The moments are two if the clock showed the time
+    twice, as it does when summer time ends.
 
     Raises:
-        KemsError: it is no time, it is to come, or its presses are gone.
+        KemsError: The text is no time, the time has not come yet, or its presses are no longer kept.
     """
     for form in _FORMS:
         try:
@@ -63,9 +64,10 @@ def _by_this_clock(local: datetime) -> Sequence[datetime]:
 
 
 async def report(store: PressNoteStore, user_id: int, at: datetime, minutes: int, now: datetime) -> str:
-    """Return lines about a person's presses from so many minutes before an instant until as many after it.
+    """Return a report on a person's presses from `minutes` before the moment `at` until `minutes` after it.
 
-    Raises StoreError.
+    Raises:
+        StoreError: The presses cannot be read.
     """
     middle = round(at.timestamp() * 1000)
     since, until = middle - minutes * MINUTE_MS, middle + minutes * MINUTE_MS
@@ -95,7 +97,7 @@ def _line(note: PressNote, at: datetime) -> str:
 
 
 def _reason(reason: str) -> str:
-    """Return a code with the sentence that stands for it, or the sentence that the person read."""
+    """Return a refusal's code with its sentence; for any other reason its meaning, or the reason itself."""
     for code in (*Code, *TableRefusalCode):
         if code.value == reason:
             return f"{reason}, {refusal_text(code, texts_for('en'))}"

@@ -1,4 +1,4 @@
-"""What a command begins and ends with: it reads the settings, sets logging up, and stops at Ctrl-C or SIGTERM."""
+"""How every command starts and stops: settings, logging, imports, Ctrl-C and SIGTERM."""
 
 import gc
 import logging
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bot.base.settings import Settings
 
 LEAVING_S: Final = 8.0
-"""Docker sends SIGKILL ten seconds after SIGTERM."""
+"""Longest time for closing what is open, in seconds: Docker sends SIGKILL ten seconds after SIGTERM."""
 
 
 def run() -> None:
@@ -33,7 +33,14 @@ def run() -> None:
 
 
 def prepare(*, speaks_alone: bool = False) -> "Settings":
-    """`speaks_alone`: what is printed must not drown in the log, which has warnings only, or everything at DEBUG."""
+    """Load the settings, and configure the log by them.
+
+    Args:
+        speaks_alone: Raise a log level of INFO to WARNING, so that the log does not bury what the command prints.
+
+    Raises:
+        SettingsError: A setting cannot be used.
+    """
     from bot.base import log, settings
 
     chosen = settings.load()
@@ -44,11 +51,12 @@ def prepare(*, speaks_alone: bool = False) -> "Settings":
 
 @contextmanager
 def loading() -> Iterator[None]:
-    """Imports a tenth faster: what is loaded stays, and the collector of garbage need not look for it meanwhile.
+    """Check the libraries, and import the bot with the garbage collector off, which makes it a tenth faster.
 
     Raises:
-        LibraryError: a library has changed.
-    """
+        LibraryError: A library lacks something that the bot uses beyond its public API.
+        ImportError: Any other import failed.
+    """  # noqa: DOC501 - `fault` makes one
     from bot.base import libraries
 
     gc.disable()
@@ -65,9 +73,10 @@ def loading() -> Iterator[None]:
 
 
 def run_until_told(work: Coroutine[None, None, None]) -> None:
-    """Run until the end, Ctrl-C or SIGTERM; on these the work closes what it opened, and the exit status is 0.
+    """Run a coroutine until it ends, or until Ctrl-C or SIGTERM cancels it, after which the exit status is still 0.
 
-    What is not closed after `LEAVING_S` seconds is left as it is: whatever was acknowledged is on the disk.
+    If it has not ended `LEAVING_S` seconds after it was cancelled, the process exits: whatever was acknowledged is on
+    the disk.
     """
     import asyncio
 
@@ -101,7 +110,7 @@ def run_until_told(work: Coroutine[None, None, None]) -> None:
 
 
 def _quickest_loop() -> "Callable[[], AbstractEventLoop] | None":
-    """Return what makes the event loop: uvloop, or asyncio's own where that is not installed."""
+    """Return uvloop's factory of event loops; None, which stands for asyncio's, if uvloop is not installed."""
     try:
         from uvloop import new_event_loop  # no other command needs it
     except ImportError:

@@ -1,6 +1,6 @@
-"""`kems setup`: from a token to a bot that runs, by a systemd service or in containers.
+"""`kems setup`: lead from a token to a running bot, as a systemd service or in containers.
 
-Each step tries what is there first, so that a second run asks only for what is missing.
+Each step first tries what is already set, so that a second run asks only for what is missing.
 """
 
 import asyncio
@@ -49,17 +49,17 @@ _NO_COPIES: Final = (
 )
 _PASSWORD: Final = "POSTGRES_PASSWORD"  # noqa: S105 - its name
 _ELSEWHERE: Final = re.compile(r"^(?:StateDirectory\w*|EnvironmentFile|ReadWritePaths)=.*\n", re.MULTILINE)
-"""What a service without a folder of a person needs. Here the bot works in this folder, with its `.env`."""
+"""Lines of a unit that are removed: the bot works in the present folder, with the `.env` there."""
 _OF_ROOT: Final = re.compile(
     r"^(?:User|Group|CapabilityB\w+|Ambient\w+|Private\w+|Protect\w+|ProcSubset)=.*\n", re.MULTILINE
 )
-"""What systemd gives to services of the machine alone."""
+"""Lines that systemd allows in a unit of the machine, and not in one of a user."""
 
 
 def ways() -> Mapping[str, str]:
-    """Return the ways that work on this machine, by their names.
+    """Return the ways to run the bot that work on this machine, by name, each with its description.
 
-    A container has no systemd, and `su` brings none of yours.
+    In a container no systemd answers, and after `su` not that of the user.
     """
     has_root = os.geteuid() == 0 or shutil.which("sudo") is not None
     works = {
@@ -72,12 +72,12 @@ def ways() -> Mapping[str, str]:
 
 
 def _answers(way: str) -> bool:
-    """Return whether a systemd of this kind runs."""
+    """Return whether the systemd of the user, or of the machine, answers."""
     return _said(*_control(way), "show", "--property=Version") is not None
 
 
 def found() -> str | None:
-    """Return the way that was chosen before, where that was carried out to its end."""
+    """Return the way in which an earlier run has installed the bot; None if none has."""
     for way in (USER, SYSTEM):
         if (_folder(way) / _UNITS[0]).exists() and _said(*_control(way), "is-enabled", _STARTED[0]) is not None:
             return way
@@ -85,16 +85,16 @@ def found() -> str | None:
 
 
 def keep_password() -> None:
-    """Make a password for the database of the containers, unless there is one."""
+    """Write a random password for the containers' database into `.env`, unless it has one."""
     if _PASSWORD not in dict(unknown_names()):
         write(ENV_FILE, {_PASSWORD: secrets.token_urlsafe(24)})
 
 
 def start(way: str) -> str:
-    """Return what was done.
+    """Start the bot in one of the `ways`, and return a sentence that says what was done.
 
     Raises:
-        KemsError: a program of this machine has failed.
+        KemsError: A program of this machine has failed.
     """
     if way == HAND:
         return f"`kems run` starts the bot. {_NO_COPIES.format(command='kems')}"
@@ -116,7 +116,7 @@ def _control(way: str) -> tuple[str, ...]:
 
 
 def _runs(way: str) -> bool:
-    """Return whether the units of this folder are there and the bot runs."""
+    """Return whether the units are installed as `filled` has them and the service is active."""
     files = {_folder(way) / name: text for name, text in filled(way).items()}
     are_there = all(file.exists() and file.read_text(encoding="utf-8") == text for file, text in files.items())
     return are_there and _succeeds(*_control(way), "--quiet", "is-active", _STARTED[0])
@@ -136,7 +136,7 @@ def _install(way: str) -> None:
 
 
 def _lingers() -> bool:
-    """Return whether systemd runs a person's services without the person."""
+    """Return whether systemd keeps the user's services running after a logout."""
     return _said("loginctl", "show-user", str(os.getuid()), "--property=Linger", "--value") == "yes"
 
 
@@ -147,7 +147,7 @@ def _folder(way: str) -> Path:
 
 
 def filled(way: str) -> Mapping[str, str]:
-    """Return the texts of the units for the bot of this folder, by their names."""
+    """Return the texts of the systemd units that run the bot in the present folder, by file name."""
     source = next(each for each in (_PACKAGE / "deploy", _PACKAGE.parent / "deploy") if (each / _UNITS[0]).exists())
     return {name: _filled((source / name).read_text(encoding="utf-8"), way) for name in _UNITS}
 
@@ -164,17 +164,17 @@ def _filled(text: str, way: str) -> str:
 
 
 def _run(*command: str) -> None:
-    """Run a program, which speaks for itself.
+    """Run a program, whose output goes to the terminal.
 
     Raises:
-        KemsError: it has failed.
+        KemsError: It has failed.
     """
     if not _succeeds(*command):
         raise KemsError(f"This has failed: {shlex.join(command)}")
 
 
 def _said(*command: str) -> str | None:
-    """Return what a program says; None: it is not there, or has failed."""
+    """Return the output of a program; None if it is not installed or has failed."""
     try:
         done = subprocess.run(command, check=False, capture_output=True, text=True)
     except FileNotFoundError:
@@ -198,10 +198,10 @@ _DATABASE: Final = (
 
 
 def set_up() -> None:
-    """Take the steps from a token to a running bot.
+    """Take all steps from a token to a running bot, and ask at the terminal for what is missing.
 
     Raises:
-        KemsError: what is missing, where no terminal is; where one is, what the person has put off.
+        KemsError: Without a terminal, something is missing; with one, the person has put a step off.
     """
     put_off: list[str] = []
 
@@ -232,7 +232,11 @@ def _say(sentence: str) -> None:
 
 
 def _mend(problem: KemsError, question: str, *, default: str | None = None, is_secret: bool = False) -> str:
-    """Return what the person at the terminal answers to a problem. Raises the problem where no terminal is."""
+    """Show a problem and return what the person at the terminal answers.
+
+    Raises:
+        KemsError: The problem itself, if there is no terminal.
+    """
     if not sys.stdin.isatty():
         raise problem
     typer.echo(Finding(False, str(problem)))
@@ -245,7 +249,7 @@ def _ask(question: str, *, default: str | None = None, is_secret: bool = False) 
 
 
 def _is_done(step: Callable[[], None]) -> bool:
-    """Take a step until it succeeds; False where the person goes on without it."""
+    """Repeat a step until it succeeds, then return True; False if the person goes on without it."""
     while True:
         try:
             step()
@@ -257,10 +261,10 @@ def _is_done(step: Callable[[], None]) -> bool:
 
 
 def _keep(**given: str) -> None:
-    """Write settings that are proved good.
+    """Write settings into `.env`.
 
     Raises:
-        KemsError: they cannot be written, or others come first.
+        KemsError: They cannot be written, or the environment has other values, which come first.
     """
     write(ENV_FILE, {name.upper(): value for name, value in given.items()})
     for name in given:
@@ -314,10 +318,10 @@ def _way() -> str:
 
 
 async def _look(settings: Settings, *looks: Callable[[Settings, discord.Client], AsyncIterator[Finding]]) -> None:
-    """Logs in and tells the findings.
+    """Log in and print the good findings.
 
     Raises:
-        KemsError: some are not good, or Discord does not answer.
+        KemsError: Some findings are not good, or Discord cannot be reached.
     """
     faults = []
     async with logged_in(settings, lambda _: None) as client:
@@ -332,7 +336,7 @@ async def _look(settings: Settings, *looks: Callable[[Settings, discord.Client],
 
 
 async def _joined(_: Settings, client: discord.Client) -> AsyncIterator[Finding]:
-    """Wait until the bot is on a server, if somebody is there to invite it."""
+    """Yield the findings on the bot's servers; at a terminal, wait until it is on one."""
     is_told = False
     while sys.stdin.isatty() and not await request(client, "GET", GUILDS, query={"limit": 1}):
         if not is_told:

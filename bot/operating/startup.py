@@ -1,4 +1,4 @@
-"""What may keep a start from its end: a network that is not there yet, and what Discord refuses, in sentences."""
+"""What may keep the bot from starting: a network that is not up yet, many failed starts, a refusal of Discord."""
 
 import asyncio
 import socket
@@ -24,17 +24,17 @@ from bot.discord.rate_limits.responses import SHUT_OUT, shut_out_s, until_let_in
 from bot.store.engine.failures import UnreachedError
 
 _PAUSES_S: Final = (1.0, 30.0)
-"""The first pause and the longest."""
+"""The first pause between two attempts, and the longest."""
 _CONNECT_S: Final = 10.0
 _FREE_STARTS: Final = 3
 _LONGEST_S: Final = 600.0
 _RECENT_S: Final = 3600.0
 _DIGITS: Final = 5
 MOST_STARTS: Final = 1_000
-"""No more are counted."""
+"""The count of failed starts ends here."""
 
 SERVED_S: Final = 300.0
-"""After so long on Discord without a break a start has not failed."""
+"""A start has succeeded after so many seconds of unbroken connection to Discord."""
 LOOK_S: Final = 10.0
 
 INTENT_REFUSED: Final = (
@@ -54,7 +54,7 @@ _log = structlog.get_logger(__name__)
 
 
 class ShutOutError(KemsError):
-    """Discord takes nothing from this address for so many `seconds`; 0: it does not say for how long."""
+    """Discord refuses every request from this address for `seconds`; 0 if it does not say for how long."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(SHUT_OUT)
@@ -63,10 +63,12 @@ class ShutOutError(KemsError):
 
 @asynccontextmanager
 async def waiting_while_shut_out() -> AsyncIterator[None]:
-    """Wait, once Discord has shut this address out, until it lets it in: earlier starts would lengthen that.
+    """If the body raises `ShutOutError`, wait until Discord lets this address in, then raise it again.
+
+    An earlier start of the bot would only prolong the exclusion.
 
     Raises:
-        ShutOutError: it was shut out; it is let in again.
+        ShutOutError: Discord had shut this address out, and lets it in again.
     """
     try:
         yield
@@ -76,7 +78,10 @@ async def waiting_while_shut_out() -> AsyncIterator[None]:
 
 
 async def until_reached(attempt: Callable[[], Awaitable[None]]) -> None:
-    """Attempts it again, with pauses, while nobody answers: a machine may start before its network or its database."""
+    """Retry an attempt with exponential backoff while it fails for want of a network or a database.
+
+    A machine may start the bot before its network is up, or its database.
+    """
     waits = Backoff(*_PAUSES_S)
     while True:
         try:
@@ -89,10 +94,17 @@ async def until_reached(attempt: Callable[[], Awaitable[None]]) -> None:
 
 @asynccontextmanager
 async def spaced_starts(folder: Path, serves: Callable[[], bool]) -> AsyncIterator[None]:
-    """Wait the longer, the more starts in a row have failed, whatever supervisor starts the bot again.
+    """Wait before the body; the more starts in a row have failed, the longer, whatever supervisor repeats them.
 
-    Discord resets the token of a bot that identifies a thousand times a day. A file in `folder` counts the starts; one
-    that was cancelled, began long ago, or served for `SERVED_S` has not failed, however it ends.
+    Discord resets the token of a bot that identifies a thousand times a day. A file in `folder` counts the failed
+    starts. A start that was cancelled or has served for `SERVED_S` ends the count, and so does an hour without starts.
+
+    Args:
+        folder: Where the count is kept.
+        serves: Whether the bot is connected to Discord.
+
+    Raises:
+        asyncio.CancelledError: The start was cancelled.
     """
     file = folder / "kems-starts"
     try:
@@ -131,21 +143,22 @@ def _forget(file: Path) -> None:
 
 
 def grants_content(flags: discord.ApplicationFlags) -> bool:
-    """Return whether Discord takes an identify with the intent of message content."""
+    """Return whether the bot may connect with the message content intent."""
     return flags.gateway_message_content or flags.gateway_message_content_limited
 
 
 def use_proxy(settings: Settings) -> None:
-    """Send requests to DISCORD_API, if that is set, instead of Discord; the gateway is Discord's in any case."""
+    """Send requests to DISCORD_API, if that is set, instead of Discord's API; the gateway stays Discord's."""
     if settings.discord_api is not None:
         send_to(str(settings.discord_api))
 
 
 async def reach_discord() -> None:
-    """Connect once to where Discord is, before the client does.
+    """Open and close a connection to Discord's API.
 
     Raises:
-        OSError: its name is not found, or nobody answers.
+        OSError: The host's name is not found, or nobody answers.
+        TimeoutError: Nobody answers within ten seconds.
     """
     address = yarl.URL(api_address())
     _, writer = await asyncio.wait_for(asyncio.open_connection(address.host, address.port), _CONNECT_S)
@@ -163,12 +176,12 @@ def _problem(error: Exception) -> str:
 
 @contextmanager
 def asking_discord() -> Iterator[None]:
-    """Say in a sentence what keeps the bot from Discord.
+    """Turn whatever discord.py raises in the body into a sentence for the operator.
 
     Raises:
-        SettingsError: Discord refuses the token, or an intent.
+        SettingsError: Discord refuses the token or an intent.
         ShutOutError: Discord has shut this address out.
-        KemsError: Discord is out of reach or out of order.
+        KemsError: Discord cannot be reached, or answers with another error.
     """
     try:
         yield
@@ -192,10 +205,10 @@ def asking_discord() -> Iterator[None]:
 
 @asynccontextmanager
 async def logged_in(settings: Settings, hear: OnAnswer) -> AsyncIterator[discord.Client]:
-    """A client that asks Discord and is not connected to its gateway. `hear` is called with each answer.
+    """Yield a client that is logged in and not connected to the gateway; `hear` is called with each HTTP answer.
 
     Raises:
-        KemsError: for what keeps it from Discord.
+        KemsError: Discord cannot be reached, or refuses something in the body (`asking_discord`).
     """
     token = settings.require_token()
     use_proxy(settings)

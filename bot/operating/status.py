@@ -1,6 +1,6 @@
 """The bot's state over HTTP: `/metrics` for Prometheus, `/healthz` and `/readyz` for a supervisor.
 
-It listens on `STATUS_ADDRESS`, and nowhere by default. It names no people, servers or channels.
+The server listens on `STATUS_ADDRESS`, and nowhere by default. It names no people, servers or channels.
 """
 
 from collections import Counter
@@ -23,17 +23,18 @@ from bot.store.engine.database import Database
 
 Handler = Callable[[web.Request], Awaitable[web.Response]]
 State = dict[str, dict[str, float]]
-"""Gauges by name: their values by label, which is "" where a gauge has none."""
+"""The values of gauges by the gauge's name, then by label value; that is "" for a gauge without a label."""
 _log = structlog.get_logger(__name__)
 
 
 class StateGauges(Collector):
-    """Gauges that are read when Prometheus asks: nothing is counted in between."""
+    """Gauges whose values are computed on each scrape of Prometheus."""
 
     def __init__(self, read: Callable[[], State]) -> None:
         self._read = read
 
     def collect(self) -> Iterable[Metric]:
+        """Yield the gauges with their present values."""
         for name, values in self._read().items():
             label, help_text = GAUGES[name]
             gauge = GaugeMetricFamily(name, help_text, labels=[label] if label else None)
@@ -54,7 +55,7 @@ GAUGES: Final = {
 
 
 def state_of(client: KemsClient) -> State:
-    """Return the gauges of a running bot."""
+    """Return the values of all gauges for a running bot."""
     directory, states, people = client.rooms.directory, Counter[str](), 0
     for lobby in directory.open_lobbies():
         states["lobby"] += 1
@@ -78,7 +79,7 @@ WAITING: Final = "Other processes serve all shards: this one waits for one that 
 
 
 async def problem_of(client: KemsClient, database: Database) -> str | None:
-    """Return why the bot is not ready, in a sentence; None where it is."""
+    """Return a sentence that says why the bot is not ready; None if it is."""
     try:
         await database.check()
     except StoreError as error:
@@ -101,12 +102,16 @@ async def serving(
     problems: Callable[[], Awaitable[str | None]],
     remark: Callable[[], str | None] = lambda: None,
 ) -> AsyncIterator[int]:
-    """Answer at `HOST:PORT` (port 0: any) and yields the port. `problems` says why the bot is not ready, if it is not.
+    """Serve the bot's state over HTTP while the context is open, and yield the port.
 
-    `remark` says what a bot that is ready goes on without.
+    Args:
+        address: `HOST:PORT`; port 0 for any free one.
+        read: Return the values of the gauges.
+        problems: Return why the bot is not ready, None if it is.
+        remark: Return what a bot that is ready has to do without, None if nothing.
 
     Raises:
-        KemsError: the address is taken, or is not this machine's.
+        KemsError: The address is taken, or is not this machine's.
     """
     host, _, port = address.rpartition(":")
     app = web.Application()

@@ -1,1 +1,1 @@
-"""`kems doctor --live`: compares what the bot assumes of Discord with what Discord does."""
+"""`kems doctor --live`: compare what the bot assumes of Discord with what Discord does."""

@@ -1,4 +1,4 @@
-"""Checks of what the bot does with its token: its application, connection and commands; messages and threads."""
+"""Checks of requests with the bot's token: application, connection, commands, messages, threads."""
 
 import base64
 import time
@@ -134,10 +134,10 @@ async def clocks(contact: Contact) -> CheckResult:
 
 
 def _ahead(date: str) -> float:
-    """By how many seconds a date is ahead of this machine's clock.
+    """Return by how many seconds the date of an HTTP header is ahead of this machine's clock.
 
     Raises:
-        ValueError: it is no date.
+        ValueError: It is no date.
     """
     return parsedate_to_datetime(date).timestamp() - time.time()
 
@@ -202,7 +202,7 @@ async def role(contact: Contact) -> CheckResult:
 
 
 async def _holds(contact: Contact, fits: Json, too_much: Json) -> CheckResult:
-    """Return whether Discord takes the one message and refuses the other one."""
+    """Check that Discord accepts one message and refuses the other with 400."""
     answers = [await contact.posted(body) for body in (fits, too_much)]
     return CheckResult(
         answers[0].is_good and answers[1].status == 400,
@@ -260,7 +260,7 @@ async def told_nonce(contact: Contact) -> CheckResult:
 
 @check("Posts and edits of a channel share a bucket, 5 in 5 s.", "bot/discord/rate_limits/bot_requests.py")
 async def one_bucket(contact: Contact) -> CheckResult:
-    """Two posts and an edit: what remains tells whether they are counted together; the name of a bucket does not."""
+    # The remaining requests after two posts and an edit tell whether they are counted together; bucket names do not.
     says, remains = "", list[float]()
     for _ in range(_TRIES):
         first, second = [await contact.posted(said(f"Bucket {number}")) for number in range(2)]
@@ -276,16 +276,15 @@ async def one_bucket(contact: Contact) -> CheckResult:
             return CheckResult(posts == edits == 5, f"One bucket: {says} {remains}.")
     if not says:
         raise UnclearError("No two posts are counted together.")
-    return CheckResult(
-        False, f"Two buckets: {says} {remains}."
-    )  # each time: else a new window may have begun in between
+    # so each time: after a single try, a new window might have begun in between
+    return CheckResult(False, f"Two buckets: {says} {remains}.")
 
 
 def _number(answer: ApiAnswer, header: str) -> float:
     """Return the number in a header.
 
     Raises:
-        UnclearError: the header is missing.
+        UnclearError: The header is missing.
     """
     if header not in answer.headers:
         raise UnclearError("The answers have no headers of limits.")
@@ -322,13 +321,13 @@ async def kept_picture(contact: Contact) -> CheckResult:
 
 
 def _shown_files(message: Json) -> list[str | None]:
-    """Return the ids of the files that the galleries of a message show, as far as Discord tells them."""
+    """Return the attachment ids of the pictures in a message's galleries; None for each that Discord does not name."""
     parts = [part for part in message["components"] if part["type"] == GALLERY]
     return [item["media"].get("attachment_id") for part in parts for item in part["items"]]
 
 
 async def _open(contact: Contact, channel: str, kind: int) -> ApiAnswer:
-    """Open a thread; it is deleted at the end, or put into the archive where the bot may not delete it."""
+    """Open a thread. At the end it is deleted, or archived if the bot may not delete it."""
     answer = await contact.tried("POST", f"{channel}/threads", {"name": contact.name, "type": kind})
     if answer.is_good:
         contact.later("PATCH", f"/channels/{answer.body['id']}", {"archived": True})
@@ -337,10 +336,10 @@ async def _open(contact: Contact, channel: str, kind: int) -> ApiAnswer:
 
 
 async def _thread(contact: Contact) -> str:
-    """Return the path of a new public thread.
+    """Open a public thread and return its path.
 
     Raises:
-        UnclearError: Discord opens none.
+        UnclearError: Discord refuses it.
     """
     thread = (await _open(contact, contact.channel, _PUBLIC)).require("a thread")
     contact.later("DELETE", await _telling(contact))
@@ -348,10 +347,10 @@ async def _thread(contact: Contact) -> str:
 
 
 async def _telling(contact: Contact) -> str:
-    """Return the path of the message that tells of the newest thread.
+    """Return the path of the system message that announces the newest thread.
 
     Raises:
-        UnclearError: there is none.
+        UnclearError: There is none.
     """
     messages = await contact.done("GET", f"{contact.channel}/messages?limit=5")
     told = next((message["id"] for message in messages if message["type"] == _TOLD), None)
@@ -430,7 +429,7 @@ async def locked_thread(contact: Contact) -> CheckResult:
 
 
 async def _mention(contact: Contact, thread: str, *parts: Any) -> None:
-    """Mention who has pressed last, without a sound."""
+    """Mention the person of the last press in a silent message."""
     mentions = {"users": [str(contact.presser)]}
     await contact.post(
         f"<@{contact.presser}>", *parts, thread=thread, allowed_mentions=mentions, flags=NEW_PARTS | _SILENT

@@ -1,4 +1,4 @@
-"""What a check is: what the bot assumes of Discord, where it does so, and a function that finds out."""
+"""A check: what the bot assumes of Discord, the file that relies on it, and a function that finds out."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
@@ -9,20 +9,26 @@ from bot.operating.first_contact.contact import Contact
 
 
 class CheckKind(IntEnum):
-    """Checks run in this order."""
+    """What a check needs. Checks run in the order of their kinds."""
 
     AUTOMATIC = 0
     PERSON = 1
     LONG = 2
-    """It waits up to an hour."""
+    """The check waits for up to an hour."""
     RESTART = 3
-    """A restart of the app takes away what other checks look at."""
+    """The person restarts the app, which removes panels that other checks look at."""
     LOAD = 4
+    """The check makes many requests a second."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """What a check has found: None if it could not be made. `settings` are values that suit it better."""
+    """What a check has found.
+
+    - `is_assumed`: whether Discord does what the bot assumes; None if the check could not be made.
+    - `says`: what was observed, in sentences.
+    - `settings`: values of settings, by name, that suit what was observed better than the present ones.
+    """
 
     is_assumed: bool | None
     says: str
@@ -31,7 +37,7 @@ class CheckResult:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """`code` is the file that relies on what is `assumed`."""
+    """A check, with the sentence that is `assumed` and the file that relies on it (`code`)."""
 
     assumed: str
     code: str
@@ -40,13 +46,19 @@ class Check:
 
 
 CHECKS: Final[dict[str, Check]] = {}
-"""All checks by the names of their functions, as far as their modules are imported."""
+"""All checks of the modules imported so far, by the name of their function."""
 
 
 def check(
     assumed: str, code: str, kind: CheckKind = CheckKind.AUTOMATIC
 ) -> Callable[[Callable[[Contact], Awaitable[CheckResult]]], Callable[[Contact], Awaitable[CheckResult]]]:
-    """List a function as a check."""
+    """List a function as a check.
+
+    Args:
+        assumed: The sentence that the function checks; it describes the function.
+        code: The path of the file that relies on it.
+        kind: What the check needs.
+    """
 
     def listed(run: Callable[[Contact], Awaitable[CheckResult]]) -> Callable[[Contact], Awaitable[CheckResult]]:
         CHECKS[run.__name__] = Check(assumed, code, kind, run)

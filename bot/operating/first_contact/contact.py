@@ -1,4 +1,4 @@
-"""One conversation with Discord: requests that nothing repeats, the presses of a person, and what is to be removed."""
+"""What checks talk to Discord with: requests, messages, a person's presses, and the removal of what they make."""
 
 import asyncio
 import base64
@@ -23,51 +23,66 @@ from bot.operating.first_contact.listener import Listener
 from bot.operating.first_contact.requests import ApiAnswer, Json, Request, UnclearError, shape_of
 
 PREFIX: Final = "first-contact:"
-"""Custom ids begin so: no other bot answers them."""
+"""All custom ids of a run begin so. The bot itself has none like them."""
 OLD: Final = f"{PREFIX}old"
 NAME: Final = "first contact"
-"""Threads and events are called so, with a random part behind it; a pause is written as _ in the name of an emoji."""
+"""How the names of threads, events and emojis begin, which end with a random part; emojis have _ for each space."""
 MOST: Final = ((60, 1.0), (300, 10.0))
-"""So many requests in so many seconds: sixty a second for five seconds."""
+"""The most requests of a run per so many seconds: sixty a second, for five seconds."""
 MOST_REFUSALS: Final = 200
 FRESH_S: Final = 600.0
-"""How long a panel's token is used here; it lives for fifteen minutes."""
+"""How long a panel's token is used, in seconds; it expires after fifteen minutes."""
 DOT: Final = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGOwydvyHwAEpgJeLhW5nQAAAABJRU5ErkJggg=="
 )
-"""A picture of one point, as PNG."""
+"""A PNG of a single pixel."""
 NEW_PARTS: Final = 1 << 15
 PRIVATE: Final = 1 << 6
 _TRIES: Final = 5
 _LONGEST_S: Final = 30.0
 _TELLS_S: Final = 10.0
-"""How often a long check says that it runs."""
+"""Seconds between two reports on a load."""
 _NO_RIGHT: Final = 403
 _WITHOUT_BOT_TOKEN: Final = ("/webhooks/", "/interactions/")
 
 
 class EnoughError(Exception):
-    """Discord has refused so much that the run ends."""
+    """Discord has refused `MOST_REFUSALS` requests, after which the run ends."""
 
 
 class Person(Protocol):
-    """The person who presses buttons in Discord and looks at it."""
+    """The person at the terminal, with the channel open in Discord."""
 
     async def tell(self, words: str, control: str = "", times: int = 1) -> None:
-        """Say what is to be done. `control` is how the custom id begins of what is to be pressed so many times."""
+        """Say what the person shall do.
 
-    async def agrees(self, question: str) -> bool: ...
+        Args:
+            words: The sentence for the person.
+            control: How the custom id of what they shall press begins.
+            times: How often they shall press it.
+        """
+
+    async def agrees(self, question: str) -> bool:
+        """Return whether the person says yes to a question."""
 
     async def counts(self, question: str) -> int:
-        """Return the number that answers a question."""
+        """Return the number with which the person answers a question."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How long and how much a run tries."""
+    """How long a run waits and how many requests it makes.
+
+    - `quiet_s`: after so many seconds without news of another server, the list of servers is complete.
+    - `press_s`: longest wait for a press or an event.
+    - `minute_s`, `burst_s`: how long a steady load and a burst last.
+    - `rest_s`: pause after a load.
+    - `edits`: edits in the check of emojis.
+    - `presses`: presses that a person is asked for.
+    - `full`: requests in one second that show whether there is a limit of so many.
+    """
 
     quiet_s: float = 2.0
-    """After so long without a further server, all are known."""
     press_s: float = 180.0
     minute_s: float = 60.0
     burst_s: float = 2.0
@@ -75,26 +90,38 @@ class Bounds:
     edits: int = 200
     presses: int = 20
     full: int = 50
-    """So many requests in a second show whether there is a limit of so many."""
 
 
 @dataclass(frozen=True, slots=True)
 class TestPanel:
-    """A private message, as the token of a press reaches it; `answered` is the path of the answer to the press."""
+    """An ephemeral message that the token of a press edits.
+
+    - `path`: of the message.
+    - `answered`: the path to which the answer to the press is posted.
+    - `at`: when the press came, in seconds of the run's clock.
+    """
 
     path: str
     answered: str
     at: float
 
     def edit(self, *parts: Any) -> Request:
+        """Return the request that replaces the message's components."""
         return "PATCH", self.path, said(*parts)
 
 
 @dataclass(eq=False)
 class Contact:
-    """What checks work with, in one channel of one server. `begun` is a message and a panel of the beginning.
+    """What a check gets: requests, messages and a person's presses in one channel, whose results are removed later.
 
-    `tell_that` tells what goes on.
+    - `diary`: what is to be removed.
+    - `tell_that`: prints a line of progress.
+    - `answers_s`: how many seconds each answer to a press has taken.
+    - `begun`: the message and the panel that `start` has made; None if it has not.
+    - `limits`: headers about rate limits by kind of request, of the present check.
+    - `presser`: the id of the user who has pressed last.
+    - `refusals`: requests that Discord has refused with 429.
+    - `lacks`: the first request of the present check for which the bot lacks a permission, and its answer.
     """
 
     settings: Settings
@@ -112,7 +139,6 @@ class Contact:
     presser: int = field(default=0, init=False)
     refusals: int = field(default=0, init=False)
     lacks: str | None = field(default=None, init=False)
-    """A request of the present check for which the bot lacks a right."""
     _waited: float = field(default=0.0, init=False)
     _panels: list[TestPanel] = field(default_factory=list, init=False)
 
@@ -122,17 +148,23 @@ class Contact:
 
     @property
     def app(self) -> str:
+        """The path of the application."""
         return f"/applications/{self.client.application_id}"
 
     @property
     def guild(self) -> discord.Guild:
+        """The channel's server.
+
+        Raises:
+            UnclearError: The channel is not known.
+        """
         channel = self.client.get_channel(self.channel_id)
         if not isinstance(channel, discord.abc.GuildChannel):
             raise UnclearError("Discord has not told of this channel.")
         return channel.guild
 
     def begins_check(self) -> None:
-        """What is noted from now on is of another check."""
+        """Clear what is kept of a single check: `limits` and `lacks`."""
         self.limits, self.lacks = {}, None
 
     # ------------------------------------------------------------------ requests
@@ -140,10 +172,17 @@ class Contact:
     async def ask(
         self, method: str, path: str, body: Any = None, *, file: tuple[str, bytes] | None = None
     ) -> ApiAnswer:
-        """Make one request, once.
+        """Make a request once, without a retry, as soon as the run's own limits allow it.
+
+        Args:
+            method: Of HTTP.
+            path: With a leading slash; the host is Discord's API.
+            body: What becomes JSON; None for no body.
+            file: Name and content of a PNG to upload.
 
         Raises:
-            EnoughError: this run has made as many requests as it may.
+            EnoughError: Discord has refused too many requests of this run.
+            UnclearError: Discord was not reached.
         """
         if method == "POST":
             self.diary.goes_on()
@@ -184,7 +223,7 @@ class Contact:
     async def tried(
         self, method: str, path: str, body: Any = None, *, file: tuple[str, bytes] | None = None
     ) -> ApiAnswer:
-        """Make a request when Discord takes it, and leave time for the next one."""
+        """Make a request, up to five times while it is refused with 429; wait if another one would be refused."""
         tries = _TRIES
         while (answer := await self.ask(method, path, body, file=file)).limit.wait_s and (tries := tries - 1):
             await asyncio.sleep(min(answer.limit.wait_s, _LONGEST_S))
@@ -193,7 +232,7 @@ class Contact:
         return answer
 
     async def done(self, method: str, path: str, body: Any = None) -> Any:
-        """Return the body of what has to succeed.
+        """Make a request that has to succeed, and return the body of its answer.
 
         Raises:
             UnclearError: Discord refuses it.
@@ -203,9 +242,14 @@ class Contact:
     async def load(
         self, rate: float, requests: Iterable[Request], most_refused: int = MOST_REFUSALS
     ) -> list[ApiAnswer]:
-        """Begin at most so many requests a second, until the first `global` refusal, or so many other refusals.
+        """Begin at most `rate` requests a second, and return their answers.
 
-        What a busy machine delays is not made up for: a burst is another load.
+        It stops early at a refusal of scope `global`, or after `most_refused` refusals. Delays of a busy machine are
+        not made up for, since a burst would be another load.
+
+        Raises:
+            EnoughError: Discord has refused too many requests of this run.
+            UnclearError: Discord was not reached.
         """
         due, answers = time.monotonic(), list[ApiAnswer]()
 
@@ -234,7 +278,13 @@ class Contact:
     # ------------------------------------------------------------------ messages
 
     async def post(self, *parts: Any, thread: str = "", file: tuple[str, bytes] | None = None, **more: Any) -> Json:
-        """Post in the channel, or in a thread, with which it is deleted.
+        """Post a message, and return it as Discord has it.
+
+        Args:
+            parts: Texts and other components.
+            thread: The path of a thread; the channel by default.
+            file: Name and content of a PNG to upload.
+            more: Further fields of the body.
 
         Raises:
             UnclearError: Discord refuses it.
@@ -243,22 +293,22 @@ class Contact:
         return body
 
     async def posted(self, body: Json, *, file: tuple[str, bytes] | None = None, path: str = "") -> ApiAnswer:
-        """Return what Discord says to a message, which is deleted at the end."""
+        """Post a message and return Discord's answer. It is removed at the end, or goes with its thread (`path`)."""
         answer = await self.tried("POST", f"{path or self.channel}/messages", body, file=file)
         if answer.is_good and not path:
             self.later("DELETE", f"{self.channel}/messages/{answer.body['id']}")
         return answer
 
     def later(self, method: str, path: str, body: Any = None) -> None:
-        """Carry something out at the end, or at the beginning of the next run; what was added last goes first."""
+        """Add a request for the end of the run, in reverse order; if the run is killed, the next run makes it."""
         self.diary.add((method, path, body))
 
     def never_mind(self) -> None:
-        """What was to be carried out last is not needed."""
+        """Drop the request that was added last."""
         self.diary.undo.pop()
 
     async def clean(self) -> int:
-        """Remove what was made, also by a run that was cut off. Returns how many things are left."""
+        """Remove what this run has made, and return how many things could not be removed."""
         left, self.refusals, undo = 0, 0, self.diary.undo[::-1]
         if undo:
             self.tell_that(f"removing what was made: {len(undo)} steps ...")
@@ -275,25 +325,29 @@ class Contact:
 
     @property
     def person(self) -> Person:
-        """Raises UnclearError where nobody is there."""
+        """The person at the terminal.
+
+        Raises:
+            UnclearError: There is no terminal.
+        """
         if self._person is None:
             raise UnclearError("It needs a person at a terminal.")
         return self._person
 
     async def ask_for(self, deed: str) -> None:
-        """Ask the person to do something.
+        """Ask the person to do something, and wait until they have done it.
 
         Raises:
-            UnclearError: it was not done.
+            UnclearError: They have not.
         """
         if not await self.person.agrees(f"{deed} Have you?"):
             raise UnclearError("Nobody did it.")
 
     async def pressed(self, control: str) -> discord.Interaction:
-        """Return the next press or form whose custom id begins so.
+        """Wait for a press or a modal submission whose custom id begins with `control`.
 
         Raises:
-            TimeoutError: none comes in time.
+            TimeoutError: None comes in time.
         """
         async with asyncio.timeout(self.bounds.press_s):
             while True:
@@ -303,10 +357,10 @@ class Contact:
                     return heard
 
     async def arrives(self, words: str, control: str) -> discord.Interaction | None:
-        """Return a press that a person is asked for; None for one that does not arrive.
+        """Ask the person for a press, and return it; None if they have pressed and nothing has come.
 
         Raises:
-            UnclearError: none was made.
+            UnclearError: They have not pressed.
         """
         await self.person.tell(words, control)
         try:
@@ -317,10 +371,10 @@ class Contact:
             return None
 
     async def press(self, words: str, control: str) -> discord.Interaction:
-        """Return a press that a person is asked for.
+        """Ask the person for a press, and return it.
 
         Raises:
-            UnclearError: none comes.
+            UnclearError: None comes.
         """
         press = await self.arrives(words, control)
         if press is None:
@@ -328,10 +382,14 @@ class Contact:
         return press
 
     async def comes(self, kind: str, seconds: float = 0.0) -> str:
-        """Return the text of the next event of a kind.
+        """Wait for the next event of a kind (`Listener.heard`), and return its text.
+
+        Args:
+            kind: All other events meanwhile are dropped.
+            seconds: Longest wait; that for a press by default.
 
         Raises:
-            UnclearError: none comes.
+            UnclearError: None comes in time.
         """
         try:
             async with asyncio.timeout(seconds or self.bounds.press_s):
@@ -342,20 +400,24 @@ class Contact:
         return heard[1]
 
     async def answer(self, press: discord.Interaction, kind: int, data: Json | None = None) -> ApiAnswer:
-        """Answer a press; 4 posts, 6 does nothing, 7 changes its message, 9 shows a form."""
+        """Answer a press by type: 4 posts a message, 6 does nothing, 7 edits the pressed message, 9 opens a modal."""
         body = {"type": kind, "data": data} if data else {"type": kind}
         answer = await self.ask("POST", self.panel_of(press).answered, body)
         self.answers_s.append(answer.took_s)
         return answer
 
     def panel_of(self, press: discord.Interaction) -> TestPanel:
-        """Return the panel that answers a press."""
+        """Return the panel that a press reaches: the pressed message or what the answer posts."""
         path = f"/webhooks/{self.client.application_id}/{press.token}/messages/@original"
         answered = f"/interactions/{press.id}/{press.token}/callback"
         return TestPanel(path, answered, time.monotonic() + self._waited)
 
     async def panels(self, count: int) -> list[TestPanel]:
-        """So many panels whose tokens are young: the person presses for those that are missing."""
+        """Return `count` panels with young tokens; the person is asked to open those that are missing.
+
+        Raises:
+            UnclearError: Some are still missing.
+        """
         now, control = time.monotonic() + self._waited, f"{PREFIX}open"
         self._panels = [panel for panel in self._panels if now - panel.at < FRESH_S]
         if (lacking := count - len(self._panels)) > 0:
@@ -372,7 +434,7 @@ class Contact:
         return self._panels[:count]
 
     async def own_panel(self) -> TestPanel:
-        """Return a panel that no other check uses."""
+        """Return a panel that later checks will not get."""
         panel = (await self.panels(1))[0]
         self._panels.remove(panel)
         return panel
@@ -380,12 +442,16 @@ class Contact:
     # ------------------------------------------------------------------ time
 
     async def start(self) -> None:
-        """Make what the long checks wait for."""
+        """Post the message and open the panel that the long checks let grow old."""
         self.begun = await self.post("This message grows old."), (panel := await self.own_panel())
         await self.tried(*panel.edit("This panel grows old", blue("Old", OLD)))
 
     async def grow_old(self, seconds: float) -> tuple[Json, TestPanel]:
-        """Wait until what was made at the beginning is so old."""
+        """Wait until the message and the panel of `start` are so many seconds old, and return them.
+
+        Raises:
+            UnclearError: They could not be made.
+        """
         if self.begun is None:
             raise UnclearError("What was to grow old could not be made at the beginning.")
         message, panel = self.begun
@@ -398,7 +464,7 @@ class Contact:
 
 
 def said(*parts: Any) -> Json:
-    """Return the body of a message: texts and other components."""
+    """Return the body of a message with texts and other components, which mentions nobody."""
     shown = [text(part) if isinstance(part, str) else part for part in parts]
     return {"flags": NEW_PARTS, "components": shown, "allowed_mentions": {"parse": []}}
 

@@ -1,4 +1,4 @@
-"""What a run is to remove at its end, in a file: the next run removes what a run could not that was killed."""
+"""The file of what a run has made and must remove. If the run is killed, the next one removes it."""
 
 import json
 import time
@@ -13,12 +13,17 @@ from bot.operating.first_contact.requests import Request
 _REST_MS: Final = 1_000
 _BEFORE_MS: Final = 5_000
 _AFTER_MS: Final = 60_000
-"""So long before and after a run, what stands in the channel may be of that run: clocks differ."""
+"""Tolerance for clocks that differ: a message so long before or after a run may still be of that run."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
-    """Where and when a run was (milliseconds, with some for clocks that differ), and what it is to carry out."""
+    """What a run has left.
+
+    - `channel_id`: the channel in which it ran.
+    - `began_ms`, `until_ms`: when it may have posted there, in Unix milliseconds, clock tolerance included.
+    - `undo`: the requests that remove what it made, in the order in which they were added.
+    """
 
     channel_id: int
     began_ms: int
@@ -27,7 +32,10 @@ class RunRecord:
 
 
 class Diary:
-    """The present run's entries, each of them on the disk before it is needed, and those of the `former` run."""
+    """The requests that remove what the present run makes, kept on disk; `former` is what an earlier run has left.
+
+    No path in it has a token.
+    """
 
     def __init__(self, file: Path, channel_id: int) -> None:
         self.former: Final = _read(file)
@@ -37,11 +45,12 @@ class Diary:
         self._before = [] if self.former is None else self.former.undo
 
     def add(self, request: Request) -> None:
+        """Add a request to carry out at the end of the run."""
         self.undo.append(request)
         self._write()
 
     def goes_on(self) -> None:
-        """Something is made now."""
+        """Record on disk that the run still makes things, at most once a second."""
         if _now() - self._written_ms > _REST_MS:
             self._write()
 
@@ -53,10 +62,11 @@ class Diary:
 
     @property
     def present(self) -> RunRecord:
+        """The time and the channel of the present run, with nothing to undo."""
         return RunRecord(self._channel_id, self._began_ms - _BEFORE_MS, _now() + _AFTER_MS, [])
 
     def done(self) -> None:
-        """Everything is removed that can be."""
+        """Delete the file: everything that can be removed is removed."""
         self.undo.clear()
         self._file.unlink(missing_ok=True)
 

@@ -1,6 +1,6 @@
-"""Checks of private panels: what people do there, what grows old, up to an hour, and how often panels may be edited.
+"""Checks of ephemeral panels: presses, expired tokens, messages of an hour, and how often panels may be edited.
 
-A check under load ends at the first refusal of all requests (`global`).
+A check under load ends at the first 429 of scope `global`.
 """
 
 import asyncio
@@ -95,7 +95,14 @@ async def presses_during_edits(contact: Contact) -> CheckResult:
 
 
 async def _red_lines(contact: Contact, *, changes: bool) -> int:
-    """Return how many presses a person sees fail; Discord tells the bot nothing of these."""
+    """Ask the person to press a panel during edits, and return how many presses failed for them.
+
+    Discord tells the bot nothing of such presses.
+
+    Args:
+        contact: Of the check.
+        changes: Whether each edit changes the button's custom id.
+    """
     panel, wanted, control = await contact.own_panel(), contact.bounds.presses, f"{PREFIX}moving"
     name = "Changing" if changes else "Staying"
 
@@ -247,7 +254,7 @@ _A_PANEL = 2
 _ADVISED = "40"
 """Edits a second of all panels: less than 50."""
 _MANY, _RATE = 24, 60
-"""So many panels take 60 edits a second: Discord takes five in two seconds of each."""
+"""Panels, and edits a second of them all: Discord accepts five edits in two seconds of each panel."""
 _ON_EMOJIS = 12
 """Emojis on a hand panel."""
 _NEARLY = 48
@@ -273,7 +280,7 @@ def _counted(answers: Sequence[ApiAnswer]) -> str:
 
 
 def _busiest(answers: Sequence[ApiAnswer]) -> int:
-    """Return how many requests that were not refused began in one second."""
+    """Return the highest number of requests that began within one second and were accepted."""
     at = sorted(answer.at for answer in answers if not answer.limit.is_refused)
     return max((bisect_left(at, first + 1.0) - number for number, first in enumerate(at)), default=0)
 
@@ -281,7 +288,10 @@ def _busiest(answers: Sequence[ApiAnswer]) -> int:
 def _found_free(
     answers: Sequence[ApiAnswer], contact: Contact, settings: Mapping[str, str] | None = None
 ) -> CheckResult:
-    """Return whether so many requests go together; it is not known where fewer were made than a limit would take."""
+    """Return whether no rate limit covers all these requests together; if one does, advise `settings`.
+
+    The result is not known if no second had as many requests as the limit to look for (`Bounds.full`).
+    """
     if not _is_local(answers):
         return CheckResult(False, _counted(answers), settings or {})
     if _busiest(answers) < contact.bounds.full:
@@ -336,7 +346,7 @@ async def beside_the_bot(contact: Contact) -> CheckResult:
 
 @check("Answers to presses count in no limit.", _LIMITS, CheckKind.LOAD)
 async def answers_count(contact: Contact) -> CheckResult:
-    """First answers alone are sure to count, and take presses: they come while edits nearly fill a limit of 50."""
+    # Only a first answer to a press is sure to be counted. So edits nearly fill a limit of 50 while a person presses.
     panels, control, wanted = await contact.panels(_MANY), f"{PREFIX}quickly", contact.bounds.presses
     await contact.post("Answers", blue("Quickly", control))
     answers, given = list[ApiAnswer](), list[ApiAnswer]()

@@ -16,41 +16,51 @@ _VARIABLE: Final = re.compile(r"/(?:[^/]*\d[^/]*|[^/]{21,})(?=/|$)")
 
 
 class UnclearError(Exception):
-    """A check cannot be made; the text says why."""
+    """A check cannot be made. The message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class ApiAnswer:
-    """What Discord says to one request; as text its status, and its code if it has one."""
+    """Discord's answer to a request. Its `str` is the HTTP status, followed by the error code if there is one."""
 
     status: int
     headers: Mapping[str, str]
     body: Any
     took_s: float
     at: float = 0.0
-    """When it was asked for, in seconds of the monotonic clock."""
+    """When the request began, in seconds of the monotonic clock."""
 
     @property
     def is_good(self) -> bool:
+        """Whether the request succeeded."""
         return self.status < 300
 
     def require(self, what: str) -> Any:
-        """Return the body of what succeeded. Raises UnclearError, which names `what` was asked, where it did not."""
+        """Return the body, if the request succeeded.
+
+        Args:
+            what: What was requested, for the error's sentence.
+
+        Raises:
+            UnclearError: Discord refused the request.
+        """
         if not self.is_good:
             raise UnclearError(f"Discord answers {what} with {self}.")
         return self.body
 
     @property
     def code(self) -> int:
+        """Discord's error code; 0 if there is none."""
         return int(self.body.get("code") or 0) if isinstance(self.body, dict) else 0
 
     @property
     def limit(self) -> RateLimit:
+        """What the headers say about rate limits."""
         return limit_of(self.status, self.headers)
 
     @property
     def faults(self) -> list[str]:
-        """The places of a form that Discord refuses, with its codes and without what was sent."""
+        """The fields that Discord refuses, each with its error code and without its value; at most five."""
         return [*_faults(self.body.get("errors"), ())][:_MOST_FAULTS] if isinstance(self.body, dict) else []
 
     def __str__(self) -> str:
@@ -68,5 +78,5 @@ def _faults(errors: object, path: tuple[str, ...]) -> Iterator[str]:
 
 
 def shape_of(path: str) -> str:
-    """Return a path without ids and tokens."""
+    """Return a path with * for each id and token, and without its query."""
     return _VARIABLE.sub("/*", path.partition("?")[0])

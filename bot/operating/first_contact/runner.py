@@ -1,7 +1,6 @@
-"""`kems doctor --live`: runs the checks one after another within their bounds and tells of each at a terminal.
+"""`kems doctor --live`: remove what a killed run has left, run the checks in turn and print what each has found.
 
-What a killed run has left is removed first. The page `first-contact.json` has the same for the issue form, without
-names and tokens.
+The page `first-contact.json` has the same for the issue form, without names and tokens.
 """
 
 import asyncio
@@ -51,18 +50,18 @@ _VERDICTS: Final = {True: ("ok", "as assumed"), False: ("!!", "otherwise"), None
 
 
 def say(words: str) -> None:
-    """Prints a line; a terminal that is gone hears nothing."""
+    """Print a line; ignore a terminal that is gone."""
     with suppress(OSError):
         typer.echo(words)
 
 
 def _public(words: str) -> str:
-    """Return what may stand in a public issue: no token, no address, no id."""
+    """Return a text without tokens, addresses and ids, fit for a public issue."""
     return _ID.sub("(id)", _ADDRESS.sub("(address)", redact(words)))
 
 
 class Page:
-    """Prints each check as it comes, and keeps it in a file, beside those of former runs of this version."""
+    """Print each check, and write it to a file beside those of earlier runs of this version."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
@@ -72,10 +71,11 @@ class Page:
             self.checks = former["checks"] if former["version"] == version("kems-bot") else {}
 
     def begins(self, name: str) -> None:
+        """Print what a check is about to find out."""
         say(f"\n{name}: {CHECKS[name].assumed}")
 
     def ends(self, name: str, found: CheckResult, limits: Mapping[str, Mapping[str, str]]) -> None:
-        """Tell what a check has found; `limits` are the headers about limits by kind of request."""
+        """Print and write what a check has found; `limits` are headers about rate limits by kind of request."""
         mark, verdict = _VERDICTS[found.is_assumed]
         say(f"{mark}  {found.says}")
         if found.is_assumed is False:
@@ -94,12 +94,12 @@ class Page:
 
     @property
     def settings(self) -> dict[str, str]:
-        """What suits this Discord better than the settings of the run."""
+        """Values of settings that suit what was found better than the present ones."""
         return {name: value for check in self.checks.values() for name, value in check["settings"].items()}
 
 
 LISTED: Final = (bot_token, panels)
-"""The modules whose import lists the checks."""
+"""The modules that have checks; their import lists them."""
 _DIARY: Final = "first-contact.left.json"
 _READY_S: Final = 60.0
 _TIMEOUT: Final = aiohttp.ClientTimeout(total=30)
@@ -108,8 +108,12 @@ _TIMEOUT: Final = aiohttp.ClientTimeout(total=30)
 def chosen(only: Collection[str], *, is_long: bool) -> Sequence[str]:
     """Return the names of checks in the order in which they run.
 
+    Args:
+        only: Names of checks; all if it is empty.
+        is_long: Whether all includes those that wait for up to an hour.
+
     Raises:
-        KemsError: for a name that is none.
+        KemsError: `only` has a name that no check has.
     """
     if unknown := sorted({*only} - CHECKS.keys()):
         raise KemsError(f"There is no check {unknown[0]}: choose of {', '.join(CHECKS)}.")
@@ -127,10 +131,19 @@ async def run_checks(
     bounds: Bounds = Bounds(),  # noqa: B008 - it is frozen
     wait: Callable[[float], Awaitable[object]] = asyncio.sleep,
 ) -> int:
-    """Run checks in a channel, and remove what they have made. Returns how many things could not be removed.
+    """Run checks in a channel, remove what they have made, and return how many things could not be removed.
+
+    Args:
+        settings: They have a token.
+        channel_id: A text channel, best of a test server.
+        names: The checks, in order (`chosen`).
+        person: None if nobody is at the terminal.
+        page: Where the results go.
+        bounds: How long and how much is tried.
+        wait: Sleep for so many seconds; tests let the time pass at once.
 
     Raises:
-        KemsError: a bot uses the database, Discord refuses the bot or the channel, or the person says no.
+        KemsError: A bot uses the database, Discord refuses the bot or the channel, or the person says no.
     """
     token = settings.require_token()
     use_proxy(settings)
@@ -180,10 +193,10 @@ async def _run(contact: Contact, names: Sequence[str], page: Page) -> None:
 
 @asynccontextmanager
 async def _alone(settings: Settings) -> AsyncIterator[None]:
-    """Keep bots from the database meanwhile.
+    """Lock every bot out of the database while the context is open.
 
     Raises:
-        KemsError: one uses it.
+        KemsError: A bot uses it.
     """
     database = Database(settings.database_url)
     try:
@@ -196,7 +209,12 @@ async def _alone(settings: Settings) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def _connected(token: str, person: Person | None, bounds: Bounds) -> AsyncIterator[Listener]:
-    """A connection to the servers of the bot, of which a person confirms more than one."""
+    """Yield a client that is connected to Discord's gateway.
+
+    Raises:
+        KemsError: Discord cannot be reached, or refuses the bot or another connection; or the bot is in several servers
+            and the person does not agree.
+    """  # noqa: DOC501 - `asking_discord` turns the TimeoutError into a KemsError
     async with Listener(bounds.quiet_s) as client:
         with asking_discord():
             await client.login(token)
@@ -225,7 +243,7 @@ async def _connected(token: str, person: Person | None, bounds: Bounds) -> Async
 
 
 async def clean_former(contact: Contact) -> None:
-    """By the diary of the former run, by its names, and by its time in the channel."""
+    """Remove what a killed run has left, if the diary knows of one."""
     former = contact.diary.former
     if former is not None:
         contact.tell_that("removing what a former run has left ...")
@@ -233,7 +251,7 @@ async def clean_former(contact: Contact) -> None:
 
 
 async def clean(contact: Contact, run: RunRecord) -> None:
-    """Remove what a run has made that was broken off, perhaps between a request and its answer."""
+    """Remove what a run has made: what its diary lists, and what its name or its time in the channel gives away."""
     for undo in [*run.undo[::-1], *[stray async for stray in _strays(contact, run)]]:
         with suppress(EnoughError, UnclearError):
             await contact.tried(*undo)
@@ -241,7 +259,7 @@ async def clean(contact: Contact, run: RunRecord) -> None:
 
 
 async def _strays(contact: Contact, run: RunRecord) -> AsyncIterator[Request]:
-    """Return what may stand nowhere in the diary: the run ended between a request and its answer."""
+    """Yield requests that delete what a run has made and its diary may lack, as between a request and its answer."""
     assert contact.client.user is not None, "it is logged in"
     me, channel = str(contact.client.user.id), f"/channels/{run.channel_id}"
     for message in await _listed(contact, f"{channel}/messages?limit=100"):
@@ -260,7 +278,7 @@ async def _strays(contact: Contact, run: RunRecord) -> AsyncIterator[Request]:
 
 
 async def _listed(contact: Contact, path: str, field: str = "") -> Any:
-    """Return what Discord lists; nothing where it does not."""
+    """Return a list of Discord's, or what is under a field of its answer; an empty list if Discord refuses it."""
     try:
         listed = await contact.done("GET", path)
     except UnclearError:
@@ -273,21 +291,24 @@ FILE: Final = Path("first-contact.json")
 
 
 class Terminal:
-    """A person at the terminal."""
+    """The person at the terminal, by standard input and output."""
 
     async def tell(self, words: str, _control: str = "", _times: int = 1) -> None:
+        """Print what the person shall do."""
         typer.echo(f">>  {words}")
 
     async def agrees(self, question: str) -> bool:
+        """Return whether the person's answer begins with y."""
         return (await self._answer(f"{question} [y/n]")).lower().startswith("y")
 
     async def counts(self, question: str) -> int:
+        """Repeat a question until the answer is a number, and return it."""
         while not (answer := await self._answer(f"{question} [a number]")).isdecimal():
             pass
         return int(answer)
 
     async def _answer(self, question: str) -> str:
-        """Read an answer; unlike a thread that reads, this can be cancelled."""
+        """Read a line; unlike a read in a thread, this can be cancelled."""
         typer.echo(f"??  {question} ", nl=False)
         loop = asyncio.get_running_loop()
         answered: asyncio.Future[None] = loop.create_future()
@@ -300,7 +321,18 @@ class Terminal:
 
 
 def meet(settings: Settings, channel_id: int, only: Collection[str], *, is_long: bool, applies: bool) -> bool:
-    """Run the checks and prints the page. Returns whether all is as assumed. Raises KemsError."""
+    """Run the checks, print their results, and return whether none contradicts what the bot assumes.
+
+    Args:
+        settings: They have a token.
+        channel_id: A text channel of a test server.
+        only: Names of checks; all if it is empty.
+        is_long: Whether all includes those that wait for up to an hour.
+        applies: Offer to write better settings into `.env`.
+
+    Raises:
+        KemsError: The checks cannot be run, or a signal has ended them.
+    """
     names, page = chosen(only, is_long=is_long), Page(FILE)
     person = Terminal() if sys.stdin.isatty() else None
     left = asyncio.run(_until_told(run_checks(settings, channel_id, names, person, page)))
@@ -315,10 +347,11 @@ def meet(settings: Settings, channel_id: int, only: Collection[str], *, is_long:
 
 
 async def _until_told(run: Coroutine[Any, Any, int]) -> int:
-    """Wait for a run, which Ctrl-C, SIGTERM and the end of the terminal end: it cleans up first.
+    """Wait for a run. Ctrl-C, SIGTERM and a terminal that closes cancel it once, and it removes what it has made.
 
     Raises:
-        KemsError: it was ended.
+        KemsError: A signal has ended it.
+        asyncio.CancelledError: Something else has cancelled it.
     """
     task, loop, told = asyncio.ensure_future(run), asyncio.get_running_loop(), list[str]()
 
@@ -341,7 +374,7 @@ async def _until_told(run: Coroutine[Any, Any, int]) -> int:
 
 
 def apply(settings: Mapping[str, str], file: Path) -> None:
-    """Show what would change in a file of settings, and writes it after a yes."""
+    """Print which lines of a file of settings would change, and write it if the person agrees."""
     before = file.read_text(encoding="utf-8") if file.exists() else ""
     after = with_values(before, settings)
     if before == after:
