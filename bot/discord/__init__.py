@@ -1,1 +1,1 @@
-"""The room that talks to Discord: it posts, edits, answers and asks, and no other room awaits Discord."""
+"""The room that talks to Discord. No other room awaits a request to it."""

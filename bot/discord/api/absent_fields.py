@@ -1,7 +1,7 @@
-"""Fields that Discord's published schema lets be absent, and without which discord.py reads nothing of an object.
+"""Defaults for fields that Discord may leave out and that discord.py cannot do without.
 
-https://github.com/discord/discord-api-spec says which: a server with one voice channel without a bitrate would be no
-server. `tests/integration/test_smallest_objects.py` finds what else there comes to be.
+https://github.com/discord/discord-api-spec says which fields these are. Without the defaults, discord.py would drop a
+whole server for one voice channel without a bitrate. `tests/integration/test_smallest_objects.py` finds further ones.
 """
 
 from collections.abc import Mapping
@@ -17,12 +17,12 @@ _BY_SIGN: Final[Mapping[str, dict[str, Any]]] = {
     "thread_metadata": {"parent_id": "0"},  # a thread
     "verify_key": {"bot_public": True, "bot_require_code_grant": False},  # an application
 }
-"""By a field that only such objects have."""
+"""The defaults of a kind of object, by a field that only this kind has."""
 _LISTS: Final = ("channels", "threads")
 
 
 def fill_absent_fields(told: Any) -> None:
-    """Add to an object of Discord's, and to the channels and threads in it, what discord.py cannot do without."""
+    """Add the defaults to an object as Discord sends it, in place, and to the channels and threads in it."""
     if not isinstance(told, dict):
         return
     if told.get("type") in _VOICE and "position" in told:
@@ -36,7 +36,7 @@ def fill_absent_fields(told: Any) -> None:
 
 
 def fill_answers(client: discord.Client) -> None:
-    """Let a client read answers that lack something, and null where a list is empty."""
+    """Let a client read answers in which fields are absent or an empty list is null."""
 
     def completed(answer: Any) -> Any:
         fill_absent_fields(answer)

@@ -1,6 +1,6 @@
-"""What the bot takes of aiohttp beyond what it promises: such names stand in this module alone (`bot.base.libraries`).
+"""What the bot uses of aiohttp beyond its public API. No other module does so (`bot.base.libraries`).
 
-A trace of the session (`http_trace`) would say the same; it costs as much as a fifth of the request.
+The public alternative, a trace of the session (`http_trace`), costs a fifth of a request.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,7 +14,7 @@ from aiohttp.tracing import Trace
 
 
 class HeardAnswer(aiohttp.ClientResponse):
-    """`words` is the body of a 429; that of any other answer is not read yet."""
+    """A response of Discord. `words` is the body of a 429, and empty for any other response."""
 
     words: bytes = b""
 
@@ -23,19 +23,24 @@ OnAnswer = Callable[[HeardAnswer], None]
 
 
 def names() -> Mapping[str, object]:
-    """Return the names that are looked up in objects, and what has them. Importing this module looks up all others."""
+    """Return the internal names that are used later, each with its object; importing this module checks the others."""
     return {"start": aiohttp.ClientResponse, "connect": aiohttp.TCPConnector}
 
 
 class ListeningConnector(aiohttp.TCPConnector):
-    """Connects to Discord, and hands on each answer, of which discord.py hands on no headers.
+    """A connector that hands on each response with its headers, which discord.py keeps to itself.
 
-    Create it while the event loop runs. `before` is called with the address of each request, which fails with what it
-    raises. Each of `listeners` gets every answer as soon as its headers are there, a 429 with its words: discord.py
-    sleeps after it, and says nothing of it.
+    Create it while the event loop runs.
     """
 
     def __init__(self, *listeners: OnAnswer, before: Callable[[yarl.URL], None] = lambda _url: None) -> None:
+        """Connect for one client.
+
+        Args:
+            listeners: Called with each response once its headers are there, and with a 429 once its body is: discord.py
+                sleeps after a 429 without a word.
+            before: Called with the address of each request; whatever it raises fails the request.
+        """
         super().__init__(limit=0)  # as discord.py's own: the bot's windows are the limit
         self._before = before
 

@@ -1,8 +1,7 @@
-"""The few shapes of every message: text, rows of at most four buttons, one container, and links into Discord.
+"""The components of messages as plain data: texts, rows of at most four buttons, one container; and links into Discord.
 
-Also changed copies of finished messages, and the question before what cannot be undone. A component is the JSON object
-that Discord gets. It cannot be changed: the panels of a process share their buttons. The tests check Discord's limits
-on every recorded screen.
+A component is the JSON object that Discord gets. It is immutable, since the panels of a process share their buttons;
+some functions return changed copies of finished messages. The tests check Discord's limits on every recorded screen.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -45,14 +44,14 @@ TEAL: Final = 0x2A8C82  # what a person achieved
 SLATE: Final = 0x4E5D94  # a replay
 RED: Final = 0xB23A48  # what cannot be undone
 TEAMS: Final = (0x6FB7FF, 0xFF9D6F, 0xC9A2FF, 0xFFE066, 0x7FE0B0, 0xFF8FB8)
-"""What a team has won, in the colours that teams have in pictures."""
+"""The accent colours of messages about a team's win, by team; pictures use the same."""
 
 
 T = TypeVar("T")
 
 
 class _Fixed(dict[str, Any]):
-    """A JSON object that cannot be changed; `{**component, ...}` makes a changed copy."""
+    """An immutable JSON object; `{**component, ...}` makes a changed copy."""
 
     def _refuse(self, *_: object, **__: object) -> NoReturn:
         raise TypeError("a component cannot be changed: make a changed copy")
@@ -66,7 +65,7 @@ def _fixed(made: T) -> T:
 
 @dataclass(frozen=True, slots=True)
 class Emoji:
-    """An emoji of the application or of a server; as text it is what shows it in a message."""
+    """An emoji of the application or of a server. Its `str` shows it in a message."""
 
     name: str
     id: int
@@ -143,7 +142,7 @@ Part = Text | Row | Gallery
 
 
 class Container(TypedDict):
-    """What every message of ours is."""
+    """The container that holds all parts of a message."""
 
     type: Literal[17]
     spoiler: bool
@@ -152,18 +151,18 @@ class Container(TypedDict):
 
 
 Layout = list[Container]
-"""A message's components, one container, as Discord gets them; equal layouts need no edit."""
+"""A message's components as Discord gets them, which are one container. Equal layouts need no edit."""
 
 
 def text(*lines: str | None) -> Text:
-    """Return lines of markdown; those that are None or empty are left out."""
+    """Return a text of markdown lines; those that are None or empty are left out."""
     return _fixed(Text(type=TEXT, content="\n".join(filter(None, lines))))
 
 
 def button(
     label: str | None, custom_id: str, *, style: Style = SECONDARY, is_enabled: bool = True, emoji: Emoji | None = None
 ) -> Button:
-    """Return a button, of whose press the router hears."""
+    """Return a button whose presses the router answers by their custom id."""
     made: Button = {"type": BUTTON, "style": style, "disabled": not is_enabled, "custom_id": custom_id}
     if label:
         made["label"] = label
@@ -194,7 +193,7 @@ def menu(
     most: int = 1,
     is_enabled: bool = True,
 ) -> Row:
-    """Return a row with a menu: `least` to `most` options are chosen."""
+    """Return a row with a menu, of which `least` to `most` options are chosen."""
     made = _menu(MENU, custom_id, placeholder, least, most)
     made["required"], made["disabled"], made["options"] = True, not is_enabled, tuple(options)
     return row(_fixed(made))
@@ -203,7 +202,7 @@ def menu(
 def choice(
     custom_id: str, placeholder: str, words: Mapping[Any, str], chosen: object, about: Mapping[Any, str] | None = None
 ) -> Row:
-    """Return a row with a menu of values in words, one of them chosen; `about` is the second line of each."""
+    """Return a row with a menu of values by their labels, one of them chosen; `about` has second lines of labels."""
     return menu(
         custom_id,
         placeholder,
@@ -215,19 +214,27 @@ def choice(
 
 
 def channel_menu(custom_id: str, placeholder: str, kinds: Iterable[int], *, most: int, chosen: Iterable[int]) -> Row:
-    """Return a row with a menu of a server's channels of these kinds (Discord's numbers); `chosen` are ids."""
+    """Return a row with a menu of a server's channels.
+
+    Args:
+        custom_id: Of the menu.
+        placeholder: Shown while nothing is chosen.
+        kinds: Discord's numbers of the types of channels to choose from.
+        most: How many may be chosen.
+        chosen: Ids of channels that are chosen already.
+    """
     made = _menu(CHANNELS, custom_id, placeholder, 0, most, chosen)
     made["channel_types"] = tuple(kinds)
     return row(_fixed(made))
 
 
 def role_menu(custom_id: str, placeholder: str, *, chosen: Iterable[int]) -> Row:
-    """Return a row with a menu of a server's roles: one at most is chosen; `chosen` are ids."""
+    """Return a row with a menu of a server's roles, of which at most one is chosen; `chosen` are ids."""
     return row(_fixed(_menu(ROLES, custom_id, placeholder, 0, 1, chosen)))
 
 
 def user_menu(custom_id: str, placeholder: str, *, most: int) -> Row:
-    """Return a row with a menu of members, of whom one to `most` are chosen."""
+    """Return a row with a menu of a server's members, of whom one to `most` are chosen."""
     return row(_fixed(_menu(USERS, custom_id, placeholder, 1, most)))
 
 
@@ -237,23 +244,23 @@ def row(*controls: Button | Menu) -> Row:
 
 
 def rows(buttons: Sequence[Button], in_row: int = IN_ROW) -> list[Row]:
-    """Return the buttons in rows of `in_row`."""
+    """Return the buttons in rows of `in_row` buttons."""
     return [row(*buttons[start : start + in_row]) for start in range(0, len(buttons), in_row)]
 
 
 def gallery(name: str, description: str) -> Gallery:
-    """One picture: the attached file of that name."""
+    """Return a picture: the attached file of that name."""
     picture = {"media": _Fixed(url=f"attachment://{name}"), "description": description, "spoiler": False}
     return _fixed(Gallery(type=GALLERY, items=(_Fixed(picture),)))
 
 
 def layout(*parts: Part, colour: int | None = None) -> Layout:
-    """One message: its parts in a container."""
+    """Return a message with these parts in a container, whose accent has the `colour`."""
     return [_fixed(Container(type=CONTAINER, spoiler=False, components=parts, accent_color=colour))]
 
 
 def parts_of(layout: Layout) -> Sequence[Part]:
-    """Return what stands in the message's container."""
+    """Return the components in the message's container."""
     (container,) = layout
     return container["components"]
 
@@ -270,7 +277,9 @@ def _menu(
 
 
 def with_new_ids(layout: Layout, showing: int) -> Layout:
-    """Return the same with a custom id of this showing for each menu of members, which else keeps what was chosen.
+    """Return a copy in which menus of members have new custom ids, so that clients show them without a choice.
+
+    `showing` makes the ids new: any number that was not used before.
 
     Source: https://github.com/discord/discord-api-docs/issues/7536
     """
@@ -293,35 +302,39 @@ def link_to(guild_id: int, channel_id: int, message_id: int | None = None) -> st
 
 
 def link_from(message_id: int | None, place: TableChannel) -> str:
-    """Return a link to a table that has left a message; to its channel alone until it is posted there."""
+    """Return a link to a table that has moved away from the message; to its channel until it is posted there."""
     return link_to(place.guild_id, place.channel_id, None if place.message_id == message_id else place.message_id)
 
 
 def with_line(message: Layout, line: str) -> Layout:
-    """Return the same message with one more line under its heading."""
+    """Return a copy of the message with one more line under its heading."""
     heading, *rest = parts_of(message)
     assert heading["type"] == TEXT, "every message begins with a heading"
     return _with_parts(message, [text(heading["content"], line), *rest])
 
 
 def with_picture(message: Layout, name: str, alt: str, replaces: int = 0) -> Layout:
-    """Return the same message, with the attached file of that name under its heading; `alt` is its alternative text.
+    """Return a copy of the message with a picture under its heading.
 
-    It takes the place of so many parts.
+    Args:
+        message: It begins with a heading.
+        name: The name of the attached file.
+        alt: The picture's alternative text.
+        replaces: How many parts after the heading the picture takes the place of.
     """
     heading, *rest = parts_of(message)
     return _with_parts(message, [heading, gallery(name, alt), *rest[replaces:]])
 
 
 def above_buttons(message: Layout, *parts: Part) -> Layout:
-    """Return the same message with these parts above its first row of buttons, or at its end."""
+    """Return a copy of the message with these parts above its first row of controls, or at its end if it has none."""
     own = parts_of(message)
     first = next((place for place, part in enumerate(own) if part["type"] == ROW), len(own))
     return _with_parts(message, [*own[:first], *parts, *own[first:]])
 
 
 def with_verbs_enabled(message: Layout, verbs: Collection[str]) -> Layout:
-    """Return the same message while nothing but these verbs can be pressed."""
+    """Return a copy of the message in which only the controls with these verbs are enabled."""
 
     def disabled(part: Row) -> Row:
         return row(
@@ -332,14 +345,19 @@ def with_verbs_enabled(message: Layout, verbs: Collection[str]) -> Layout:
 
 
 def text_length(message: Layout) -> int:
-    """Return how many characters the message's text has; Discord takes 4,000."""
+    """Return the number of characters in the message's texts, of which Discord allows 4,000."""
     return sum(len(part["content"]) for part in parts_of(message) if part["type"] == TEXT)
 
 
 def confirmation(title: str, costs: Iterable[str | None], *yes: Button, no: Button | None = None) -> Layout:
-    """Return a private question; nothing happens before one of the `yes` is pressed. `no` leads back.
+    """Return a message that asks for a confirmation, to be shown to the presser alone.
 
-    A yes is harmless when it is repeated, or its custom id says what it was about: it may be pressed later, or twice.
+    Args:
+        title: The question.
+        costs: Lines that say what a yes would do; None is left out.
+        yes: Buttons that confirm. They may be pressed late or twice: make the action harmless when repeated, or let the
+            custom id say what exactly is confirmed.
+        no: A button that leads back.
     """
     return layout(text(f"## {title}", *costs), row(*yes, *([] if no is None else [no])), colour=RED)
 
@@ -351,9 +369,14 @@ def page_buttons(
     about: str,
     ways: tuple[str, str] = ("◀", "▶"),
 ) -> list[Row]:
-    """Return the row that turns a page to what stands before and after its lines; none where it is the only page.
+    """Return a row with buttons to the previous and the next page of a list; no row if there is one page.
 
-    Custom ids have the verb, what the list is `about`, and a spot.
+    Args:
+        page: Says whether there are lines before and after it.
+        lines: Those of the page.
+        verb: Of the buttons' custom ids, whose argument is `about` and the key of the page.
+        about: Names the list.
+        ways: The labels of the buttons.
     """
     if not lines or not (page.has_before or page.has_after):
         return []

@@ -1,7 +1,7 @@
 """Self-describing custom ids, `k1:<table>:<verb>:<argument>`: they survive restarts, and never say who presses.
 
-On the messages of a match they say the round as well, `k1:<table>.<round>:<verb>:<argument>`: what was meant for one
-round must not act in the next. The seat comes from the user, never from the id.
+On the messages of a match they name the round as well, `k1:<table>.<round>:<verb>:<argument>`, so that a press that was
+meant for one round does not act in the next. The seat follows from the user, never from the id.
 """
 
 import re
@@ -16,13 +16,13 @@ _SHAPE: Final = re.compile(r"k1:(0|[1-9][0-9]{0,18})(?:\.(0|[1-9][0-9]{0,3}))?:(
 _SPOT: Final = re.compile(r"([nab])([0-9]{1,19}(?:\.[0-9]{1,19}){0,2})", re.ASCII)
 MOST: Final = 2**63 - 1  # what a database can hold
 NO_TABLE: Final = 0
-"""Stands in a custom id that is about no table; tables count from 1."""
+"""The table of a custom id that is about none; tables count from 1."""
 _MOST_PAGES: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A custom id that was read; `arg` is "" and `round` None where the id has none."""
+    """A parsed custom id; `arg` is "" and `round` is None if the id has none."""
 
     table_id: int
     verb: str
@@ -31,10 +31,10 @@ class Press:
 
 
 def make_id(table_id: int, verb: str, arg: str = "", round: int | None = None) -> str:  # noqa: A002 - the game's word
-    """Return the custom id of a button, a menu or a form.
+    """Return the custom id of a button, a menu or a modal.
 
     Raises:
-        ValueError: it does not fit Discord's 100 characters.
+        ValueError: It is longer than Discord's 100 characters.
     """
     text = f"k1:{table_id}" + ("" if round is None else f".{round}") + f":{verb}" + (f":{arg}" if arg else "")
     if len(text) > MAX_ID:
@@ -49,17 +49,17 @@ class RoundCustomIds(NamedTuple):
     round: int
 
     def __call__(self, verb: str, arg: str = "") -> str:
-        """`make_id` without its checks: what a match asks for is short."""
+        """Return a custom id as `make_id` does, without its check: those of a match are short."""
         return f"k1:{self.table_id}.{self.round}:{verb}:{arg}" if arg else f"k1:{self.table_id}.{self.round}:{verb}"
 
 
 def verb_of(custom_id: str) -> str:
-    """Return the verb of one of our custom ids."""
+    """Return the verb of a custom id that `make_id` has made."""
     return custom_id.split(":", 3)[2]
 
 
 def parse_id(text: str) -> Press | None:
-    """Return what a custom id says; None for one that is not ours."""
+    """Parse a custom id; None if `make_id` does not make such ids."""
     found = _SHAPE.fullmatch(text) if len(text) <= MAX_ID else None
     if found is None or int(found[1]) > MOST:
         return None
@@ -67,12 +67,12 @@ def parse_id(text: str) -> Press | None:
 
 
 def number_of(arg: str) -> int | None:
-    """Return the seat or team that an argument names, None for anything else."""
+    """Return the number of a seat or a team that an argument names; None if it names none."""
     return int(arg) if re.fullmatch(r"0|[1-9][0-9]?", arg) else None
 
 
 def write_spot(spot: PageKey) -> str:
-    """Return a page's key as a word of a custom id."""
+    """Return a page's key as a part of a custom id."""
     match spot:
         case PageNumber(page):
             return f"n{page}"
@@ -83,7 +83,12 @@ def write_spot(spot: PageKey) -> str:
 
 
 def read_spot(word: str, keys: int) -> PageKey | None:
-    """Return the spot that a word names in a list whose keys have so many numbers; None for anything else."""
+    """Parse what `write_spot` has written; None for anything else.
+
+    Args:
+        word: A part of a custom id.
+        keys: How many numbers a key of the list has.
+    """
     found = _SPOT.fullmatch(word)
     if found is None:
         return None
@@ -96,6 +101,6 @@ def read_spot(word: str, keys: int) -> PageKey | None:
 
 
 def read_number(word: str) -> int | None:
-    """Return the number that a word names; None for anything else, and for what no database can hold."""
+    """Parse a number without a sign; None for anything else, and for one that is too large for a database."""
     is_one = word.isascii() and word.isdigit() and len(word) <= len(str(MOST))
     return int(word) if is_one and int(word) <= MOST else None

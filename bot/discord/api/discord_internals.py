@@ -1,6 +1,6 @@
-"""What the bot takes of discord.py beyond what it promises: such names stand in this module alone.
+"""What the bot uses of discord.py beyond its public API. No other module does so.
 
-Each function says why the promised way does not do. A start fails with the version to install when a name is gone
+Each function says why the public API does not do. If a name is gone, the start fails with the version to install
 (`bot.base.libraries`).
 """
 
@@ -30,7 +30,7 @@ _log = structlog.get_logger(__name__)
 
 
 def names() -> Mapping[str, object]:
-    """Return the names that are looked up in objects, and what has them. Importing this module looks up all others."""
+    """Return the internal names that are used later, each with its object; importing this module checks the others."""
     intents = discord.Intents(guilds=True)
     client, state = discord.Client(intents=intents), ManyShardsClient(intents=intents)._connection
     of_http = ("_HTTPClient__session", "connector", "edit_message", "proxy", "proxy_auth", "request", "token")
@@ -60,10 +60,18 @@ async def request(
     reason: str | None = None,
     **ids: Any,
 ) -> Any:
-    """Make a request with the bot's token, and return Discord's answer as it is. `path` names its `ids` in braces.
+    """Make a request with the bot's token, and return the JSON of Discord's answer.
 
-    The promised calls need a server that the cache has, build objects that nobody reads, or end at one that they cannot
-    read.
+    The public calls need a server in the cache, build objects that nobody reads, or fail at one that they cannot read.
+
+    Args:
+        client: It is logged in.
+        method: Of HTTP.
+        path: With the names of `ids` in braces, such as "/guilds/{guild_id}".
+        body: What becomes JSON; None for no body.
+        query: Parameters of the address.
+        reason: For the server's audit log.
+        ids: They also tell discord.py which requests share a rate limit.
 
     Raises:
         discord.HTTPException: Discord refuses it.
@@ -75,10 +83,10 @@ async def request(
 async def request_by_token(
     client: discord.Client, method: Method, token: str, path: str = "", body: dict[str, Any] | None = None
 ) -> Any:
-    """Make a request by the token of an interaction; `path` follows the token.
+    """Make a request by the token of an interaction; `path` follows the token. Return the JSON of the answer.
 
     `Webhook.partial(...).edit_message` builds a message from the answer: 157 us of CPU instead of 11. Its `send` takes
-    61 for 19, and refuses a private message.
+    61 us instead of 19, and posts no ephemeral message.
 
     Raises:
         discord.HTTPException: Discord refuses it.
@@ -96,9 +104,9 @@ async def request_by_token(
 
 
 async def patch_message(client: discord.Client, channel_id: int, message_id: int, **shown: Any) -> object:
-    """Edit a message of a channel as `PartialMessage.edit` does, which builds a message from the answer.
+    """Edit a message of a channel, and return the JSON of the answer.
 
-    It takes 146 us of CPU instead of 20.
+    `PartialMessage.edit` builds a message from it: 146 us of CPU instead of 20.
 
     Raises:
         discord.HTTPException: Discord refuses it.
@@ -108,7 +116,7 @@ async def patch_message(client: discord.Client, channel_id: int, message_id: int
 
 
 def rewrite_answers(client: discord.Client, rewritten: Callable[[Any], Any]) -> None:
-    """Let a client read `rewritten(answer)` for each answer to a request with the bot's token."""
+    """Let a client read `rewritten(answer)` in place of each answer to a request with the bot's token."""
     asked = client.http.request
 
     async def request_rewritten(*args: Any, **options: Any) -> Any:
@@ -118,12 +126,12 @@ def rewrite_answers(client: discord.Client, rewritten: Callable[[Any], Any]) -> 
 
 
 def use_connector(client: discord.Client, connector: ListeningConnector) -> None:
-    """Send a client's requests through a connector; `discord.Client(connector=...)` needs it before the event loop."""
+    """Send a client's requests through a connector; `discord.Client(connector=...)` needs it before the loop runs."""
     client.http.connector = connector
 
 
 def headers_of(client: discord.Client, *, has_token: bool) -> dict[str, str]:
-    """Return the headers of a request that is to be made once, without discord.py's waiting."""
+    """Return the headers of a request that is made without discord.py, which would wait and retry."""
     own = {"Authorization": f"Bot {client.http.token}"} if has_token else {}
     return {"User-Agent": client.http.user_agent, **own}
 
@@ -132,18 +140,18 @@ def headers_of(client: discord.Client, *, has_token: bool) -> dict[str, str]:
 
 
 def api_address() -> str:
-    """Return the address of Discord's API."""
+    """Return the address of Discord's API, with its version."""
     return Route.BASE
 
 
 def send_to(origin: str) -> None:
-    """Send all requests to `origin` from now on; the gateway is Discord's in any case."""
+    """Send all requests to `origin` from now on, such as "http://localhost:8080". The gateway stays Discord's."""
     Route.BASE = f"{origin}/api/v{INTERNAL_API_VERSION}"
 
 
 @contextmanager
 def discord_at(address: str) -> Iterator[None]:
-    """Send every client of this process to ``address`` (``host:port``) meanwhile, its connections as well."""
+    """Send requests and gateway connections of every client to `address` (`host:port`) while the context is open."""
     before = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY
     send_to(f"http://{address}")
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"ws://{address}/gateway")
@@ -155,7 +163,7 @@ def discord_at(address: str) -> Iterator[None]:
 
 @contextmanager
 def client_at(address: str, make_client: Callable[[], discord.Client], ready_s: float) -> Iterator[discord.Client]:
-    """Make a client that talks to ``address``, and is ready so many seconds after the last server that it hears of."""
+    """Yield a client that talks to `address`, and is ready `ready_s` seconds after the last server it was sent."""
     with discord_at(address):
         client = make_client()
         client._connection.guild_ready_timeout = ready_s
@@ -166,20 +174,19 @@ def client_at(address: str, make_client: Callable[[], discord.Client], ready_s: 
 
 
 def parsers_of(client: discord.Client) -> dict[str, Parser]:
-    """Return what reads each event of the gateway, by its name. Most events concern no table, and are left unread."""
+    """Return the client's parsers of gateway events by event name, to be replaced in place."""
     return client._connection.parsers
 
 
 class PressInteraction(discord.Interaction):
-    """A press or a filled-in form. It is freed as soon as its handler has returned.
+    """A press or a modal submission, which is freed as soon as its handler has returned.
 
-    An interaction of discord.py and its response hold each other, so that only the collector of garbage frees them and
-    their message. The collector's pauses delay the answers at all tables. Here the response holds its interaction
-    weakly.
+    In discord.py an interaction and its response refer to each other, so that only the garbage collector frees them,
+    whose pauses delay the answers at all tables. Here the response has a weak reference.
     """
 
     def __init__(self, payload: dict[str, Any], client: discord.Client) -> None:
-        """Take out of `payload` what discord.py would make objects of."""
+        """Read `payload` without the parts of the pressed message that discord.py would build objects from."""
         if (pressed := payload.get("message")) is not None:
             pressed["components"] = []
             pressed.pop("interaction_metadata", None)
@@ -192,7 +199,7 @@ class PressInteraction(discord.Interaction):
         return self._answer
 
     def member(self, described: Any, guild: discord.Guild) -> discord.Member:
-        """Return a member as Discord describes one; discord.py makes none from the values of a menu."""
+        """Return a member from Discord's JSON. discord.py builds none for the values of a menu."""
         return discord.Member(data=described, guild=guild, state=self._state)
 
 
@@ -200,7 +207,7 @@ class PressInteraction(discord.Interaction):
 
 
 class _ShortPauses(ExponentialBackoff[Literal[False]]):
-    """At most half a minute between two tries to connect. discord.py's own 17 minutes would outlast an outage."""
+    """A backoff of at most half a minute between two connection attempts; discord.py's goes up to 17 minutes."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -213,20 +220,20 @@ logging.getLogger("discord.client").addFilter(lambda record: record.msg != "Atte
 
 
 class ManyShardsClient(discord.Client):
-    """A client whose shards connect by themselves, and change: a `discord.Client` keeps one shard."""
+    """A client of several shards, which connect by themselves and may change; a `discord.Client` has one."""
 
     _connection: AutoShardedConnectionState[Self]
 
     socket: Callable[[int], Socket]
-    """Returns the connection of a shard. Raises discord.ClientException: it is not connected."""
+    """Return the connection of a shard, or raise a discord.ClientException if it is not connected."""
 
     def _get_state(self, **options: Any) -> AutoShardedConnectionState[Self]:
-        """discord.py's cache for several shards: with the other one, each new connection forgets all servers."""
+        """Return discord.py's cache for several shards: that for one shard drops all servers at each new connection."""
         own = {"dispatch": self.dispatch, "handlers": self._handlers, "hooks": self._hooks, "http": self.http}
         return AutoShardedConnectionState(**own, **options)
 
     def _get_websocket(self, guild_id: int | None = None, *, shard_id: int | None = None) -> Socket:
-        """Return the connection by which members are asked for."""
+        """Return the connection on which discord.py requests the members of a server."""
         own: Socket | None = self.ws  # of a client that connects by itself
         if own is not None:
             return own
@@ -235,9 +242,9 @@ class ManyShardsClient(discord.Client):
 
 
 class ShardConnection(discord.Client):
-    """One shard's connection to Discord's gateway: discord.py's own loop, on all else that the bot's client has.
+    """The gateway connection of one shard, which reconnects by itself.
 
-    It shares events, requests and the cache of servers with the bot's client; each shard is reconnected by itself.
+    Events, requests and the cache of servers are those of the bot's client.
     """
 
     def __init__(self, client: discord.Client, shard: int, count: int) -> None:
@@ -268,7 +275,7 @@ class ShardConnection(discord.Client):
                 # discord.py has waited, and then wants to resume a first connection that was never made
 
     def _log_outage(self, error: BaseException | None) -> None:
-        """Log once that Discord is out of reach, until there is a new connection, however often one is tried."""
+        """Log that Discord cannot be reached, once for each connection that is lost, however often another is tried."""
         if error is None or isinstance(error, ReconnectWebSocket) or self._lost is self.socket:
             return
         self._lost = self.socket
@@ -280,17 +287,17 @@ class ShardConnection(discord.Client):
 
 
 def shard_count(client: discord.Client) -> int | None:
-    """Return how many shards the bot has; None before that is known."""
+    """Return how many shards the bot has; None while that is not known."""
     return client._connection.shard_count
 
 
 def serve_shards(client: discord.Client, shards: Sequence[int], count: int) -> None:
-    """Let a client be ready once these shards of so many are connected."""
+    """Set which of the bot's `count` shards a client has to connect before it is ready."""
     client._connection.shard_ids, client._connection.shard_count = list(shards), count  # type: ignore[attr-defined]
 
 
 def forget_guild(client: discord.Client, guild: discord.Guild) -> None:
-    """Take a server out of the cache, as when the bot is removed from it."""
+    """Remove a server from the cache, as discord.py does when the bot is removed from it."""
     client._connection._remove_guild(guild)
 
 

@@ -1,4 +1,4 @@
-"""Discord's error codes: why a message cannot be shown, what people read and do about it, what trying again helps.
+"""Discord's error codes: what each says of a message, what people read about it, and whether a retry helps.
 
 Each is declared once: https://discord.com/developers/docs/topics/opcodes-and-status-codes#json-json-error-codes
 """
@@ -15,13 +15,18 @@ from bot.game.value import Worded
 UNAUTHORIZED: Final = 401
 TOO_MANY: Final = 429
 SERVER_ERROR: Final = 500
-"""From this status on it is not known whether Discord has done what was asked."""
+"""From this HTTP status on it is not known whether Discord has carried out the request."""
 
 
 class OutageReason(StrEnum):
-    """Why a message cannot be shown. `DELETED`: again and again; `REMOVED`: the bot was removed from the server.
+    """Why a message cannot be shown.
 
-    `REFUSED`: Discord refuses what the message says, as AutoMod does, and perhaps not what it says next.
+    - `CHANNEL_GONE`: its channel was deleted.
+    - `FORBIDDEN`: the bot lacks a permission.
+    - `CLOSED`: the thread is locked, or archived for good.
+    - `REMOVED`: the bot was removed from the server.
+    - `DELETED`: the message was deleted again and again.
+    - `REFUSED`: Discord refuses the content, as AutoMod does; it may accept the next one.
     """
 
     CHANNEL_GONE = "channel_gone"
@@ -33,7 +38,7 @@ class OutageReason(StrEnum):
 
 
 class Resource(Worded):
-    """What Discord was asked for, and what comes before its own words about a code that has no sentence."""
+    """What a request is for. The sentence, if any, precedes Discord's own words about an error code without one."""
 
     MESSAGE = "message"
     THREAD = "thread", mark("Discord won't open a thread in {channel}.")
@@ -66,7 +71,12 @@ _OUR_FAULT: Final = mark("That is a mistake of mine, which the log keeps: tell t
 
 
 class ErrorCode(IntEnum):
-    """`sentences` say what to do, by what was asked for; `may_pass`: trying again helps."""
+    """An error code of Discord.
+
+    - `reason`: why a message cannot be shown, if the code says that.
+    - `sentences`: what a person reads and can do about it, by what was requested.
+    - `may_pass`: whether a retry may help.
+    """
 
     reason: OutageReason | None
     sentences: Mapping[Resource, str]
@@ -113,20 +123,20 @@ KNOWN: Final[Mapping[int, ErrorCode]] = {code: code for code in ErrorCode}
 
 
 def code_of(error: BaseException) -> ErrorCode | None:
-    """Return the code of a refusal, if it is one of those that the bot knows."""
+    """Return the error code of a refusal; None for any other error, or a code that is not declared here."""
     return KNOWN.get(error.code) if isinstance(error, discord.HTTPException) else None
 
 
 def reason_of(error: discord.HTTPException) -> OutageReason | None:
-    """Return why the place refuses a post or an edit; None if the reason is another."""
+    """Return why a message cannot be shown, if the error says that."""
     code = code_of(error)
     return None if code is None else code.reason
 
 
 def may_pass(error: Exception) -> bool:
-    """Return whether trying again helps: Discord is out of reach or out of order, or wants to be asked later.
+    """Return whether a retry may help: Discord was not reached, is out of order, or asks to wait.
 
-    A page instead of JSON is no answer of Discord's: its shield sends one while it shuts an address out.
+    A page instead of JSON is not from Discord's API: Cloudflare sends one while it shuts an address out.
     """
     if not isinstance(error, discord.HTTPException) or error.status == TOO_MANY or error.status >= SERVER_ERROR:
         return True

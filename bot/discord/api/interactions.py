@@ -1,4 +1,4 @@
-"""Reads an interaction: its reader, what was sent with it, when it was made."""
+"""What an interaction says: the language of its user, what was sent with it, when it was made."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,11 +10,11 @@ from bot.discord.text.texts import Texts, texts_for
 
 
 class RefusedError(Exception):
-    """What was asked for cannot be done; the message is a sentence in the reader's language."""
+    """A request of a person is refused. The message is a sentence in their language."""
 
 
 def texts_of(interaction: discord.Interaction) -> Texts:
-    """Return the texts in the language of whoever made the interaction."""
+    """Return the texts in the language of the interaction's user."""
     return texts_for(interaction.locale)
 
 
@@ -25,19 +25,19 @@ def guild_id_of(interaction: discord.Interaction) -> int:
 
 
 def field_of(interaction: discord.Interaction, name: str) -> Any:
-    """Return a field of what was sent with the press; empty text where there is none."""
+    """Return a field of the interaction's data; "" if it has none of that name."""
     sent: object = interaction.data
     return sent.get(name, "") if isinstance(sent, Mapping) else ""
 
 
 def chosen_values(interaction: discord.Interaction) -> tuple[str, ...]:
-    """Return the values of a menu; none for a button, and for what only a tampered client sends."""
+    """Return the values chosen in a menu; none for a button, or for malformed data."""
     values = field_of(interaction, "values")
     return tuple(values) if isinstance(values, list) and all(isinstance(value, str) for value in values) else ()
 
 
 def chosen_members(interaction: discord.Interaction) -> list[discord.Member]:
-    """Return the members chosen in a menu of people, who came with the press."""
+    """Return the members chosen in a menu of members; Discord sends them with the press."""
     guild, resolved = interaction.guild, field_of(interaction, "resolved")
     if guild is None or not isinstance(resolved, dict) or not isinstance(interaction, PressInteraction):
         return []
@@ -52,12 +52,12 @@ def chosen_members(interaction: discord.Interaction) -> list[discord.Member]:
 
 
 def first_chosen_value(interaction: discord.Interaction) -> str:
-    """Return the only value of a menu; "" where there is none."""
+    """Return the first value chosen in a menu; "" if there is none."""
     return next(iter(chosen_values(interaction)), "")
 
 
 def custom_ids_of(components: object) -> list[str]:
-    """Return the custom ids of components as Discord sends them; what cannot be read has none."""
+    """Return the custom ids in components as Discord sends them; malformed parts are skipped."""
     found: list[str] = []
     waiting = [*components] if isinstance(components, list) else []
     while waiting:
@@ -70,12 +70,12 @@ def custom_ids_of(components: object) -> list[str]:
 
 
 def made_at(interaction: discord.Interaction) -> int:
-    """Return when it was made, by Discord's own clock (milliseconds)."""
+    """Return when an interaction was made, in Unix milliseconds of Discord's clock."""
     return snowflake_time(interaction.id)
 
 
 def snowflake_time(snowflake: int) -> int:
-    """Return when a message or an interaction was made, by Discord's own clock (milliseconds)."""
+    """Return when the object with this id was made, in Unix milliseconds of Discord's clock."""
     return (snowflake >> 22) + discord.utils.DISCORD_EPOCH
 
 

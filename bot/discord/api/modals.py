@@ -12,7 +12,7 @@ MAX_TYPED: Final = 4000
 MAX_HINT: Final = 100
 TEXT: Final = "text"
 _DEEPEST: Final = 2
-"""A form holds labels or rows, and these hold its fields (https://discord.com/developers/docs/components/reference)."""
+"""Depth of a modal's inputs: they are in labels or rows (https://discord.com/developers/docs/components/reference)."""
 
 
 class Modal(discord.ui.Modal):
@@ -56,14 +56,14 @@ class Modal(discord.ui.Modal):
         return self
 
     def add_menu(self, question: str, name: str, answers: Sequence[tuple[str, str]], chosen: str) -> None:
-        """Add a menu of `answers`, each a value and its label; the one that is `chosen` already may be changed."""
+        """Add a menu of `answers`, each a value and its label, of which `chosen` is preselected."""
         options = [discord.SelectOption(label=label, value=value, default=value == chosen) for value, label in answers]
         menu = discord.ui.Select[discord.ui.Modal](custom_id=name, options=options)
         self.add_item(discord.ui.Label(text=question, component=menu))
 
 
 def submitted_fields(interaction: discord.Interaction) -> dict[str, str]:
-    """Return what was submitted, by field; a menu's choice like a text. Empty for any other interaction."""
+    """Return the submitted texts and choices by field; nothing for an interaction that is no submission."""
     return dict(_values(interaction.data, _DEEPEST))
 
 
@@ -71,7 +71,7 @@ def submitted_text(interaction: discord.Interaction) -> str:
     """Return the text of a modal's only text input.
 
     Raises:
-        RefusedError: it is missing, or empty.
+        RefusedError: It is missing or empty.
     """
     text = submitted_fields(interaction).get(TEXT, "")
     if not text.strip():
@@ -80,7 +80,7 @@ def submitted_text(interaction: discord.Interaction) -> str:
 
 
 def _values(data: object, deepest: int) -> Iterator[tuple[str, str]]:
-    """Return the fields of a form, or of a part of it, that are nested at most so deep."""
+    """Yield the fields of a submission, or of a part of it, that are nested at most `deepest` levels."""
     match data:
         case {"type": int(), "custom_id": str(field), "value": str(value)}:
             yield field, value[:MAX_TYPED]

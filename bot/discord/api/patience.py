@@ -1,4 +1,4 @@
-"""A press is answered within a second, however slow the store is: what takes longer goes on, or counts later."""
+"""Time limits of answers: a press is answered within a second, however slow the store is."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterator
@@ -19,9 +19,9 @@ from bot.records.file_batches import Progress
 from bot.tables.servers.bans import BannedError
 
 SAID_EVERY_S: Final = 5.0
-"""After so many seconds, each time, an answer that takes long says how far it is."""
+"""Seconds between two reports on the progress of a long answer."""
 PATIENCE_S: Final = 0.8
-"""How long the requests to the store that a first answer needs may take together."""
+"""How many seconds all requests to the store before a first answer may take together."""
 
 T = TypeVar("T")
 
@@ -30,9 +30,11 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(slots=True)
 class _Turn:
-    """A first answer is due at the instant `until` of the loop's clock; `is_answered` is None once the turn is over.
+    """The deadline of a first answer.
 
-    Tasks and timers that a press began keep its context: a turn that is over holds nothing of the press.
+    - `until`: a time of the loop's clock.
+    - `is_answered`: whether the answer was given. It is None once the press is over: tasks and timers that it has
+      started keep its context, and must not keep the press.
     """
 
     until: float
@@ -44,7 +46,7 @@ _going_on = Tasks()
 
 
 class SlowStoreError(StoreError):
-    """The store has not answered yet. `is_move`: what waits is a player's move."""
+    """The store has not answered yet; `is_move` if the request was a player's move."""
 
     def __init__(self, *, is_move: bool = False) -> None:
         super().__init__(f"The database did not answer within {PATIENCE_S} s: is it busy, or cut off?")
@@ -53,7 +55,7 @@ class SlowStoreError(StoreError):
 
 @contextmanager
 def answer_deadline(is_answered: Callable[[], bool]) -> Iterator[None]:
-    """Until the answer is given, all requests to the store together take `PATIENCE_S` at most."""
+    """Limit the requests to the store before the answer to `PATIENCE_S` in all, while the context is open."""
     turn = _Turn(asyncio.get_running_loop().time() + PATIENCE_S, is_answered)
     former = _turn.set(turn)
     try:
@@ -71,10 +73,10 @@ def _left() -> float:
 
 
 async def cancel_when_slow(move: Coroutine[Any, Any, T]) -> T:
-    """Make a move at a table; cancel it when it takes too long.
+    """Make a move at a table, and cancel it if it takes too long (`answer_deadline`).
 
     Raises:
-        SlowStoreError: it was not made; if it was just being saved, it counts once the store gets to it.
+        SlowStoreError: It took too long. A move that was already being saved still counts once the store has it.
     """
     try:
         async with asyncio.timeout(_left()):
@@ -84,10 +86,14 @@ async def cancel_when_slow(move: Coroutine[Any, Any, T]) -> T:
 
 
 async def continue_when_slow(work: Coroutine[Any, Any, T] | asyncio.Task[T], more_s: float = 0.0) -> T:
-    """Do other work of the store, which goes on if it takes too long; Discord's part in it may take `more_s`.
+    """Return the result of work with the store that may go on in the background (`answer_deadline`).
+
+    Args:
+        work: Whatever is not a player's move.
+        more_s: Further seconds to wait, for requests to Discord within the work.
 
     Raises:
-        SlowStoreError: it has not been done yet.
+        SlowStoreError: It is not done yet, and goes on.
     """
     task = work if isinstance(work, asyncio.Task) else asyncio.create_task(work)
     await asyncio.wait({task}, timeout=_left() + more_s)
@@ -98,7 +104,7 @@ async def continue_when_slow(work: Coroutine[Any, Any, T] | asyncio.Task[T], mor
 
 
 async def with_progress(interaction: discord.Interaction, work: Coroutine[Any, Any, T], say: Callable[[], str]) -> T:
-    """Do something long after the answer was deferred, and show meanwhile what `say` returns."""
+    """Return the result of long work after a deferred answer, which shows what `say` returns in the meantime."""
     task = asyncio.create_task(work)
     try:
         while not (await asyncio.wait({task}, timeout=SAID_EVERY_S))[0]:
@@ -109,7 +115,7 @@ async def with_progress(interaction: discord.Interaction, work: Coroutine[Any, A
 
 
 def progress_line(progress: Progress, t: Callable[..., str]) -> str:
-    """Return how far an export is."""
+    """Return a sentence about the progress of an export."""
     if not progress.total:
         return t("This waits for another export, or for the database.")
     return t("Reading matches: {done} of {total}.", done=progress.done, total=progress.total)

@@ -1,4 +1,4 @@
-"""What a person reads of an error: each kind of error has its sentence, a fault of the program has none."""
+"""What a person reads about an error. Each kind of error has its sentence; a bug has none."""
 
 from functools import singledispatch
 from typing import Final
@@ -11,19 +11,19 @@ from bot.discord.text.texts import Texts, mark
 from bot.tables.servers.bans import BannedError
 
 MAX_TYPED: Final = 200
-"""Characters of what was typed, or of a list of choices, that a sentence repeats."""
+"""The most characters of a typed text, or of a list of choices, that a sentence repeats."""
 STORE_ERROR: Final = mark("That could not be saved, so nothing happened: try again.")
 SLOW_MOVE: Final = mark("One moment…")
-"""A player's move is still being saved: the panel shows what comes of it."""
+"""Answers a move that is still being saved; the panel will show its result."""
 SLOW_STORE: Final = mark("Not done yet. Look again in a minute; if nothing has come, do it again.")
-"""The store has not answered yet, and the change may still be saved."""
+"""Answers a change that the store may still save."""
 
 
 @singledispatch
 def sentence_of(error: Exception, interaction: discord.Interaction) -> str | None:
-    """Return the sentence that answers an interaction after an error; None for a fault of the program.
+    """Return the sentence that answers an interaction after an error; None for a bug.
 
-    A room registers the sentence of its own errors, as in `@sentence_of.register`.
+    A room registers sentences for its own errors with `@sentence_of.register`.
     """
     return None
 
@@ -39,7 +39,7 @@ def _(error: BannedError, interaction: discord.Interaction) -> str:
 
 
 def banned_text(error: BannedError, reader_id: int, texts: Texts) -> str:
-    """Return what a person who is banned reads, with the reason; or another one, who has asked them in."""
+    """Return the sentence about a ban, with its reason, for the banned person or for another reader."""
     until = f"<t:{error.ban.until // 1000}:D>"
     if error.user_id != reader_id:
         return texts.t("{name} is banned here until {day}.", name=f"<@{error.user_id}>", day=until)

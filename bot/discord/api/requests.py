@@ -1,4 +1,4 @@
-"""Edits and private posts of messages, which read no message from Discord's answer, and how requests fail."""
+"""Edits and ephemeral posts that build no message from Discord's answer, and how requests fail."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
@@ -13,7 +13,7 @@ from bot.discord.api.discord_internals import patch_message, request, request_by
 from bot.discord.api.error_codes import SERVER_ERROR
 
 UNREACHED: Final = (aiohttp.ClientError, ConnectionError, TimeoutError)
-"""The connection was cut, could not be made, or took too long: nobody knows whether the request was carried out."""
+"""Errors of the connection, after which it is not known whether the request was carried out."""
 FAILED: Final = (discord.HTTPException, *UNREACHED)
 _MOST: Final = 300
 
@@ -23,7 +23,7 @@ _EPHEMERAL: Final = discord.MessageFlags(ephemeral=True).value
 
 
 class PreparedView(discord.ui.LayoutView):
-    """A layout as it is. discord.py never stores a finished view, so that every press goes through the router."""
+    """A view of a layout as it is. discord.py does not store finished views, so the router gets every press."""
 
     def __init__(self, layout: Layout) -> None:
         super().__init__(timeout=None)
@@ -41,7 +41,7 @@ class PreparedView(discord.ui.LayoutView):
 
 @dataclass(frozen=True, slots=True)
 class KeptFile:
-    """A file that a message has, among the files of an edit: discord.py asks no more of it than this."""
+    """A file that an edit keeps, in the form that discord.py expects among an edit's files."""
 
     id: int
 
@@ -57,7 +57,7 @@ Files = Sequence[discord.File | KeptFile]
 async def edit_by_token(
     client: discord.Client, token: str, layout: Layout | None, follow_up_id: int | None = None
 ) -> None:
-    """Edit the message that answers an interaction, by its token, or a follow-up of that; None deletes it.
+    """Edit an interaction's original message, or a follow-up, by the interaction's token; a layout of None deletes it.
 
     Raises:
         discord.HTTPException: Discord refuses it.
@@ -70,7 +70,7 @@ async def edit_by_token(
 
 
 async def post_by_token(client: discord.Client, token: str, layout: Layout) -> int:
-    """Post one more private message at the end of the channel, by the token of an answered interaction; its id.
+    """Post an ephemeral follow-up by the token of an answered interaction, and return the message's id.
 
     Raises:
         discord.HTTPException: Discord refuses it.
@@ -82,7 +82,7 @@ async def post_by_token(client: discord.Client, token: str, layout: Layout) -> i
 async def edit_message(
     client: discord.Client, channel_id: int, message_id: int, layout: Layout, files: Files | None = None
 ) -> object:
-    """Edit a message of the bot in a channel; its files become these; None: they stay. Returns it as Discord sends it.
+    """Edit a message of the bot in a channel, and return it as Discord sends it; `files` of None keep its files.
 
     Raises:
         discord.HTTPException: Discord refuses it.
@@ -93,7 +93,7 @@ async def edit_message(
 
 
 async def list_messages(client: discord.Client, channel_id: int, most: int) -> Any:
-    """Return the newest messages of a channel first, also those that discord.py cannot read.
+    """Return up to `most` messages of a channel as Discord sends them, the newest first.
 
     Raises:
         discord.HTTPException: Discord refuses it.
@@ -106,9 +106,9 @@ def _body(layout: Layout) -> dict[str, Any]:
 
 
 def error_fields(error: Exception) -> dict[str, Any]:
-    """Return what the log keeps of a failure.
+    """Return log fields for a failed request.
 
-    Discord's words; those of others may quote an address with a token in it.
+    Only Discord's messages are quoted: those of other errors may have an address with a token.
     """
     if isinstance(error, discord.HTTPException):
         return {"status": error.status, "code": error.code, "problem": error.text[:_MOST]}
@@ -117,7 +117,7 @@ def error_fields(error: Exception) -> dict[str, Any]:
 
 @asynccontextmanager
 async def undo_if_refused(undo: Callable[[], Awaitable[object]]) -> AsyncIterator[None]:
-    """Undo what was saved before a request if Discord refuses that; after other errors it may have arrived.
+    """Await `undo` if Discord refuses the request in the body. After other errors the request may have arrived.
 
     Raises:
         discord.HTTPException: Discord refuses the request.
@@ -132,7 +132,7 @@ async def undo_if_refused(undo: Callable[[], Awaitable[object]]) -> AsyncIterato
 
 @contextmanager
 def log_failures(log: Callable[..., object], event: str, **about: object) -> Iterator[None]:
-    """Go on after what Discord refuses meanwhile, which the log keeps."""
+    """Log a failed request in the body, and go on."""
     try:
         yield
     except FAILED as error:

@@ -1,7 +1,7 @@
-"""Answers to interactions: a sentence, a panel, a form, or what announces one of these.
+"""Answers to interactions: a sentence, a panel, a modal, or a deferral.
 
-The first answer goes the way that discord.py promises: it costs 59 us of CPU instead of 10, a sixtieth of a press.
-What may take longer than a second is deferred first.
+The first answer uses discord.py's public API: 59 us of CPU instead of 10 are a sixtieth of a press. An answer that may
+take longer than a second is deferred first.
 """
 
 import zipfile
@@ -34,7 +34,7 @@ _log = structlog.get_logger(__name__)
 
 
 async def reply(interaction: discord.Interaction, line: str) -> None:
-    """Answer the presser alone with a sentence, now or in place of what was deferred; nothing after another answer."""
+    """Answer the user alone with a sentence, also after a deferral; do nothing if another answer was given."""
     deferred = interaction.response.type
     try:
         if deferred is discord.InteractionResponseType.deferred_channel_message:
@@ -49,13 +49,13 @@ async def reply(interaction: discord.Interaction, line: str) -> None:
 
 
 async def reply_outdated(interaction: discord.Interaction) -> None:
-    """Answer a press that the present messages do not offer."""
+    """Answer a press that no present message offers."""
     interaction.extras[_OUTDATED] = True
     await reply(interaction, texts_of(interaction).t("This message has been replaced: use the newest one."))
 
 
 async def reply_with_files(interaction: discord.Interaction, line: str, files: Sequence[discord.File]) -> None:
-    """Answer the presser alone with a sentence and files; with why there are none where these are too large.
+    """Answer the user alone with a sentence and files; without any files, say that they are too large.
 
     Raises:
         discord.HTTPException: Discord refuses them.
@@ -70,7 +70,7 @@ async def reply_with_files(interaction: discord.Interaction, line: str, files: S
 
 
 async def reply_panel(interaction: discord.Interaction, layout: Layout) -> None:
-    """Answer with a private panel: in place where it was pressed or was deferred, else as a new message."""
+    """Answer with an ephemeral panel: in place of the pressed panel or of a deferral, else as a new message."""
     layout = with_new_ids(layout, interaction.id)
     if interaction.response.is_done():
         await edit_by_token(interaction.client, interaction.token, layout)
@@ -81,7 +81,7 @@ async def reply_panel(interaction: discord.Interaction, layout: Layout) -> None:
 
 
 async def reply_new_panel(interaction: discord.Interaction, layout: Layout) -> int:
-    """Answer with a new private panel, also where one was pressed; the id of its message.
+    """Answer with a new ephemeral panel, even if one was pressed, and return the id of its message.
 
     Raises:
         discord.HTTPException: Discord refuses it.
@@ -93,7 +93,7 @@ async def reply_new_panel(interaction: discord.Interaction, layout: Layout) -> i
 
 
 async def post_reply(interaction: discord.Interaction, content: Content) -> int:
-    """Answer with a public message, which mentions nobody; its id.
+    """Answer with a public message that mentions nobody, and return its id.
 
     Raises:
         discord.HTTPException: Discord refuses it.
@@ -103,7 +103,7 @@ async def post_reply(interaction: discord.Interaction, content: Content) -> int:
 
 
 async def follow_up(interaction: discord.Interaction, content: Content, *, is_public: bool = False) -> None:
-    """Send one more message after the answer, which mentions nobody.
+    """Send a further message after the answer; it mentions nobody, and is ephemeral unless it `is_public`.
 
     Raises:
         discord.HTTPException: Discord refuses it.
@@ -112,11 +112,11 @@ async def follow_up(interaction: discord.Interaction, content: Content, *, is_pu
 
 
 async def update_message(interaction: discord.Interaction, layout: Layout, files: Files | None = None) -> None:
-    """Answer a press: the pressed message looks like this from now on, with these files; None: with those that it has.
+    """Answer a press by an edit of the pressed message; `files` of None keep its files.
 
     Raises:
         discord.HTTPException: Discord refuses it.
-        discord.InteractionResponded: the press has been answered already.
+        discord.InteractionResponded: The press has been answered already.
     """
     attachments: Any = discord.utils.MISSING if files is None else files
     view = PreparedView(layout)
@@ -124,7 +124,7 @@ async def update_message(interaction: discord.Interaction, layout: Layout, files
 
 
 async def open_modal(interaction: discord.Interaction, form: Modal) -> None:
-    """Answer with a form.
+    """Answer with a modal.
 
     Raises:
         discord.HTTPException: Discord refuses it.
@@ -133,7 +133,10 @@ async def open_modal(interaction: discord.Interaction, form: Modal) -> None:
 
 
 async def defer(interaction: discord.Interaction, *, is_new: bool = False) -> None:
-    """Announce a private answer, in place on a private panel unless it `is_new`; once is enough."""
+    """Defer an ephemeral answer: a new message, or on an ephemeral panel an edit of that unless it `is_new`.
+
+    Do nothing if the interaction was answered or deferred already.
+    """
     if interaction.response.is_done():
         return
     if is_private(interaction.message) and not is_new:
@@ -143,25 +146,25 @@ async def defer(interaction: discord.Interaction, *, is_new: bool = False) -> No
 
 
 async def defer_update(interaction: discord.Interaction) -> None:
-    """Accept a press; the pressed message stays as it is, or is edited later. Once is enough."""
+    """Accept a press without an answer; the pressed message may be edited later. Do nothing after another answer."""
     if not interaction.response.is_done():
         await interaction.response.defer()
 
 
 async def delete_reply(interaction: discord.Interaction) -> None:
-    """Delete the answer to an interaction; it stays where Discord refuses that."""
+    """Delete the answer to an interaction; if Discord refuses that, it stays."""
     with log_failures(_log.info, "answer.stays"):
         await interaction.delete_original_response()
 
 
 def note_answered_elsewhere(interaction: discord.Interaction, error: Exception) -> None:
-    """Note that Discord refuses an answer because it has one already, if that is the error."""
+    """Mark the interaction as answered by another process, if that is what the error says."""
     if code_of(error) is ErrorCode.ANSWERED_ALREADY:
         interaction.extras[_ELSEWHERE] = True
 
 
 def is_outdated(interaction: discord.Interaction) -> bool:
-    """Return whether the press was answered as outdated."""
+    """Return whether the press was answered by `reply_outdated`."""
     return _OUTDATED in interaction.extras
 
 
@@ -171,9 +174,10 @@ def is_answered_elsewhere(interaction: discord.Interaction) -> bool:
 
 
 def attached(files: Mapping[str, bytes], stem: str, limit: int) -> list[discord.File]:
-    """Return the files by name; above `limit` bytes one archive named for `stem`, and nothing where that is too large.
+    """Return files to send. It takes a while: run it in a thread.
 
-    It takes a while: run it in a thread.
+    If they have more than `limit` bytes together, they are packed into `stem`.zip; a file that is still larger than
+    `limit` is left out.
     """
     if sum(map(len, files.values())) > limit:
         packed = BytesIO()
@@ -189,9 +193,9 @@ def _sent(content: Content) -> dict[str, Any]:
 
 
 async def _id_of(interaction: discord.Interaction, posted: discord.InteractionCallbackResponse[discord.Client]) -> int:
-    """Return the id of the message that answers an interaction, of which Discord may tell nothing.
+    """Return the id of the message that answers an interaction; ask Discord if its response lacks the id.
 
     Raises:
-        discord.HTTPException: it is gone.
+        discord.HTTPException: The message is gone.
     """
     return posted.message_id or (await interaction.original_response()).id

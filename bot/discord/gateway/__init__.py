@@ -1,1 +1,1 @@
-"""The connection to Discord: the client, its shards, its events, the registered commands."""
+"""The connection to Discord: the client, its shards and events, the registered commands."""

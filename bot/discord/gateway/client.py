@@ -44,22 +44,26 @@ from bot.tables.cluster import Shard
 from bot.tables.hub import OpenChannels, RightsChanged, ServersLost, ServersReached
 
 LEAVE_S: Final = 6.0
-"""How long everything that is left to do may take together when the bot stops."""
+"""Longest time to stop everything, in seconds, before the connection is closed."""
 
 _log = structlog.get_logger(__name__)
 
 
 class KemsClient(ManyShardsClient):
-    """One process of the bot, with a connection for each shard that it serves (`bot.discord.gateway.shard_keeper`).
-
-    Raises ValueError when two features answer the same verb.
-    """
+    """The client of one process of the bot, with a connection for each shard that it serves (`ShardKeeper`)."""
 
     def __init__(self, settings: Settings, wire: Callable[["KemsClient"], Rooms]) -> None:
-        """`wire` makes the rooms, with all features.
+        """Set the client up with the bot's features.
 
-        What stands under the bot's name is told as each shard identifies: discord.py's `change_presence` needs the
-        connection of one shard, which this client does not have.
+        The activity under the bot's name is sent as each shard identifies: discord.py's `change_presence` needs the
+        connection of a single shard.
+
+        Args:
+            settings: They say which intents are needed, and where the commands are registered.
+            wire: Makes the rooms for this client, with all features.
+
+        Raises:
+            ValueError: Two features answer the same verb.
         """
         shown = f"Kem's · /{texts_for(settings.default_locale).command_name('start')}"
         # Messages that mention the bot, its replies among them, carry their text without the privileged intent. The
@@ -135,9 +139,9 @@ class KemsClient(ManyShardsClient):
             await self.keeper.identify(shard_id or 0)
 
     async def close(self) -> None:
-        """Finish what was begun, stops timers and writers, then closes the connection.
+        """Let presses end, stop all features, release the shards and close the connection.
 
-        What is not finished after `LEAVE_S` seconds, because the store does not answer, is given up.
+        After `LEAVE_S` seconds, as when the store does not answer, the connection is closed all the same.
         """
         async with self._leaving:  # a second call waits, so that it does not cut the connection meanwhile
             if not self._has_left:
@@ -166,7 +170,7 @@ class KemsClient(ManyShardsClient):
         return (job for feature in self.features for job in feature.jobs)
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
-        """Discord cannot be reached for the servers of that shard: their clocks stop."""
+        """Stop the clocks of the servers of a shard whose connection is lost."""
         metrics.GATEWAY_EVENTS.labels(shard_id, "disconnected").inc()
         shard = self._shard(shard_id)
         with_tables = self.rooms.directory.among(shard.has)
@@ -238,13 +242,13 @@ class KemsClient(ManyShardsClient):
             self._tell_open(after.guild)
 
     async def on_guild_role_delete(self, role: discord.Role) -> None:
-        """A channel may have denied something to that role, which the bot had."""
+        """Retry what was refused: a channel may have denied something to that role of the bot."""
         self._rights_changed(role.guild.id)
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
-        """The bot may have been given a role, or a timeout, or that may have been taken back.
+        """Retry what was refused if the bot's roles or its timeout have changed.
 
-        Without the members intent Discord tells a bot of itself alone:
+        Without the members intent, Discord sends this event for the bot itself alone:
         https://discord.com/developers/docs/events/gateway#list-of-intents
         """
         if after == after.guild.me:
@@ -253,7 +257,9 @@ class KemsClient(ManyShardsClient):
             self._rights_changed(after.guild.id)
 
     async def on_thread_update(self, _before: discord.Thread, after: discord.Thread) -> None:
-        """The thread may be open again. Where it is locked Discord takes no answer to a press or a command.
+        """Retry what a closed thread had refused, or stop writing in a thread that was locked and archived.
+
+        In such a thread Discord accepts no answer to a press or a command.
 
         Source: https://github.com/discord/discord-api-docs/issues/5517
         """
@@ -265,7 +271,7 @@ class KemsClient(ManyShardsClient):
             self._rights_changed(after.guild.id, after.id)
 
     async def on_thread_join(self, thread: discord.Thread) -> None:
-        """The bot was added to a thread, perhaps to a private one that it could not see; or an archived one changed."""
+        """Retry what was refused in a thread to which the bot was added, or which has left the archive."""
         await self.on_thread_update(thread, thread)
 
     async def on_error(self, event_method: str, /, *_args: Any, **_kwargs: Any) -> None:
@@ -276,9 +282,9 @@ class KemsClient(ManyShardsClient):
             _log.exception("event.failed", event_name=event_method)
 
     def _read_interaction(self, parse: Parser, payload: Any) -> None:
-        """Lead presses and forms past discord.py's views, which this bot does not use; `parse` reads all else.
+        """Dispatch presses and modal submissions past discord.py's store of views; let `parse` read all else.
 
-        The views rely on fields that a tampered client leaves out (`ConnectionState.parse_interaction_create`).
+        The store would fail at fields that a tampered client leaves out (`ConnectionState.parse_interaction_create`).
         """
         if payload["type"] in ROUTED:
             self.dispatch("interaction", PressInteraction(payload, self))
@@ -286,10 +292,10 @@ class KemsClient(ManyShardsClient):
             parse(payload)
 
     def _read_ready(self, parse: Parser, payload: Any) -> None:
-        """Read a session's first event; forget the shard's servers which it does not list.
+        """Remove servers of the shard that a new session does not list from the cache, then let `parse` go on.
 
-        discord.py's cache for several shards would keep a server that removed the bot while it was away. It tells that
-        a shard is ready two seconds later, when the shard may be cut and taken up again, with no server known yet.
+        discord.py's cache for several shards would keep a server that has removed the bot in the meantime. Its event
+        `shard_ready` comes two seconds later, when the shard may already have another session.
         """
         listed, shard = {int(guild["id"]) for guild in payload["guilds"]}, self._shard(payload["shard"][0])
         for guild in self.guilds:
@@ -322,7 +328,7 @@ class KemsClient(ManyShardsClient):
         await self._serve({guild.id for guild in guilds if not guild.unavailable}, has_missed=has_missed)
 
     def _shut_out(self, is_shut_out: bool) -> None:
-        """No clock runs while Discord takes nothing from this address, though events still come."""
+        """Stop all clocks while Discord refuses all requests from this address, though events still come."""
         if is_shut_out:
             with_tables = self.rooms.directory.among(lambda _guild_id: True)
             self.rooms.hub.publish(ServersLost({*with_tables, *(guild.id for guild in self.guilds)}))
@@ -338,12 +344,12 @@ class KemsClient(ManyShardsClient):
         await self.rooms.hub.publish_and_wait(ServersReached(guild_ids, has_missed))
 
     def _check_request(self, url: yarl.URL) -> None:
-        """Send nothing while another process may serve this one's tables: it would show what is out of date.
+        """Check that a request may be sent: not while another process may be serving this one's tables.
 
-        A connection to the gateway shows nothing. It is made all the same: it serves at once when the database answers.
+        Connections to the gateway are allowed, since they show nothing that could be out of date.
 
         Raises:
-            aiohttp.ClientConnectionError: the request must not be sent.
+            aiohttp.ClientConnectionError: The request must not be sent.
         """
         if not self.rooms.admission.may_act() and url.scheme not in ("ws", "wss"):
             raise aiohttp.ClientConnectionError("this process has lost touch with its database")

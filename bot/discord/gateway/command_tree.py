@@ -1,7 +1,7 @@
-"""The commands as Discord gets them: `/kems …` and `/kems-admin …`, made of what the features list.
+"""The commands as Discord gets them: `/kems …` and `/kems-admin …`, built from those of the features.
 
-discord.py relies on Discord's checks of values and rights, which an old or tampered client passes by: both are checked
-again.
+discord.py relies on Discord's checks of values and permissions. An old or tampered client evades them, so both are
+checked again.
 """
 
 import asyncio
@@ -53,7 +53,7 @@ class CatalogueTranslator(app_commands.Translator):
 
 
 def command_groups(features: Iterable[Feature]) -> list[app_commands.Group]:
-    """`/kems` for everybody and `/kems-admin` for people who may manage the server, with all features' commands."""
+    """Return `/kems` for everybody and `/kems-admin` for managers of a server, with all features' commands."""
     commands, groups = by_key(features), {path: _group(path) for path in GROUPS}
     for key in sorted(commands, key=[*PATHS, *commands].index):
         groups[path_of(key).rpartition(" ")[0]].add_command(commands[key])
@@ -64,7 +64,7 @@ def command_groups(features: Iterable[Feature]) -> list[app_commands.Group]:
 
 
 class _ServerGroup(app_commands.Group):
-    """Commands for servers alone, said by `contexts`: discord.py adds the field that Discord has deprecated for it.
+    """A group of commands that exist in servers only, by `contexts`: discord.py would send the field it replaces.
 
     Source: https://discord.com/developers/docs/interactions/application-commands#application-command-object
     """
@@ -89,7 +89,7 @@ def _group(path: str) -> app_commands.Group:
 
 
 class KemsTree(app_commands.CommandTree[discord.Client]):
-    """Carries out commands that are admitted; answers those that no longer exist."""
+    """Runs admitted commands, and answers those that no longer exist."""
 
     def __init__(self, client: discord.Client, admission: Admission) -> None:
         super().__init__(client)
@@ -127,7 +127,7 @@ async def _say_changed(interaction: discord.Interaction) -> None:
 
 
 async def _say_misfit(interaction: discord.Interaction) -> None:
-    """Name the first option whose value is out of its bounds, as a client shows it; else the command has changed."""
+    """Answer with the first option whose value is out of bounds; if there is none, say that the command has changed."""
     try:
         values = dict(iter(interaction.namespace))
     except (AttributeError, KeyError, TypeError, ValueError):
@@ -158,7 +158,7 @@ async def _say_misfit(interaction: discord.Interaction) -> None:
 
 
 def _has_fitting_values(interaction: discord.Interaction) -> bool:
-    """Return whether a command's values fit, or those beside the option that is being typed."""
+    """Return whether a command's values are within bounds, except for the one that is still being typed."""
     try:
         command, values = interaction.command, dict(iter(interaction.namespace))
         typed = _typed(field_of(interaction, "options"))
@@ -175,7 +175,7 @@ def _has_fitting_values(interaction: discord.Interaction) -> bool:
 
 
 def _typed(options: Sequence[Mapping[str, Any]]) -> str:
-    """Return the name of the option that is being typed, within the command and the groups round it."""
+    """Return the name of the option that is being typed, in a command or in groups; "" if there is none."""
     while options and options[0]["type"] in _GROUPS:
         options = options[0]["options"]
     return next((option["name"] for option in options if option.get("focused")), "")
@@ -201,9 +201,9 @@ def _is_within(parameter: Parameter, value: Any) -> bool:
 
 
 def _has_rights(interaction: discord.Interaction) -> bool:
-    """Return whether the presser has the permissions that the command's outermost group asks for.
+    """Return whether the user has the permissions that the command's outermost group requires.
 
-    Discord asks for them as well, unless the settings of the server say otherwise
+    Discord requires them as well, unless the settings of the server say otherwise
     (https://discord.com/developers/docs/interactions/application-commands#permissions).
     """
     command = interaction.command
@@ -213,15 +213,15 @@ def _has_rights(interaction: discord.Interaction) -> bool:
 
 
 class CommandRegistration:
-    """A job that registers the commands once the bot is connected, unless Discord has them as they are.
+    """A job that registers the commands once the bot is connected, unless Discord has the same ones already.
 
     Discord keeps commands until they are replaced, and allows 200 new ones a day and server:
     https://discord.com/developers/docs/interactions/application-commands#registering-a-command
-    A failure is one line in the log; the job tries again, later each time.
+    A failure is logged and retried with exponential backoff.
     """
 
     def __init__(self, tree: app_commands.CommandTree[discord.Client], guild: discord.Object | None) -> None:
-        """`guild` is the only server with the commands, if there is one."""
+        """Register the commands of a tree in one server, or everywhere if `guild` is None."""
         self._tree = tree
         self._guild = guild
         self._task: asyncio.Task[None] | None = None
@@ -231,7 +231,7 @@ class CommandRegistration:
             self._task = asyncio.get_running_loop().create_task(self._run())
 
     async def stop(self) -> None:
-        """Give up what is under way: the next `start` does it."""
+        """Cancel a registration; the next `start` begins another one."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait({self._task})
@@ -269,9 +269,9 @@ class CommandRegistration:
 
 
 def has_all(shown: Any, wanted: Any) -> bool:
-    """Return whether what Discord shows has all that is wanted.
+    """Return whether a value that Discord lists has everything in the value that was registered.
 
-    It leaves out what is empty, and adds fields of its own.
+    Discord leaves out what is empty, and adds fields of its own.
     """
     if isinstance(wanted, Mapping):
         return all(has_all((shown or {}).get(name), value) for name, value in wanted.items())

@@ -1,7 +1,7 @@
-"""Which events of the gateway discord.py reads: it builds an object from each, and most concern no table.
+"""Which events of the gateway discord.py reads. It builds objects from each, and most concern no table.
 
-Large servers send thousands of messages and reactions a second. One look-up decides about each of them before
-discord.py reads it. An event that discord.py cannot read is skipped and logged: such an event would end the client.
+Large servers send thousands of messages and reactions a second, so a look-up decides about each event first. An event
+that discord.py cannot read is skipped and logged, since it would end the client.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,11 +24,13 @@ _log = structlog.get_logger(__name__)
 
 
 def filters(messages: LiveMessages, hear_post: Callable[[Any], None]) -> Mapping[str, Filter]:
-    """Return whether an event concerns a live message, by the names of events.
+    """Return predicates by event name that say whether discord.py shall read an event.
 
-    Those that nothing in the bot handles never do.
+    An event has to concern a live message. Of other messages in a channel, only Discord's lines about new threads pass.
 
-    Where no message sees the chat, nobody looks but at Discord's lines about new threads, and `hear_post`.
+    Args:
+        messages: The live messages.
+        hear_post: Called with the JSON of every message that is posted anywhere.
     """
 
     def is_in_channel(payload: Any) -> bool:
@@ -57,13 +59,13 @@ def _never(_payload: Any) -> bool:
 
 
 def filter_events(parsers: dict[str, Parser], wanted: Mapping[str, Filter]) -> None:
-    """Let discord.py's parsers, by the names of events, read only what these filters let through."""
+    """Wrap discord.py's parsers of events, in place, so that they read only what the predicates let pass."""
     for event, is_wanted in wanted.items():
         parsers[event] = partial(_parse_if_wanted, parsers[event], is_wanted)
 
 
 def skip_unreadable(parsers: dict[str, Parser]) -> None:
-    """Replace discord.py's parsers of events, by their names, with parsers that skip what they cannot read."""
+    """Wrap discord.py's parsers of events, in place, so that they skip and log what they cannot read."""
     for event, parse in parsers.items():
         if event != _INDISPENSABLE:
             parsers[event] = partial(_parse_or_skip, event, parse)

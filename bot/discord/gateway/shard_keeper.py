@@ -1,4 +1,4 @@
-"""Serves the shards that this process holds: claims its share, connects, and gives up what others are to serve."""
+"""Keeps the shards that this process owns: acquires its share of leases, connects, releases those of others."""
 
 import asyncio
 import secrets
@@ -28,15 +28,15 @@ from bot.tables.cluster import Cluster, Shard, ShardResource
 
 GATEWAY: Final = "/gateway/bot"
 STARTS: Final = "session_start_limit"
-"""The field that says how many identifies are left."""
+"""The field of Discord's answer that says how many identifies are left."""
 LEAST_STARTS: Final = 50
-"""Where Discord allows fewer identifies until the end of its day, none is made."""
+"""If Discord allows fewer identifies until the end of its day, the bot makes none."""
 LONGEST_WAIT_S: Final = 600.0
 ASK_AGAIN_S: Final = 5.0
 LONGEST_LATENCY_S: Final = 30.0
-"""A longer one is a mistake: discord.py gives a connection up that does not answer before its next heartbeat."""
+"""A longer latency is an error of discord.py: it drops a connection that does not answer before the next heartbeat."""
 LOOK_S: Final = 0.5
-"""Seconds between two looks at what this process holds, and may hold."""
+"""Seconds between two checks of which shards this process owns and may own."""
 
 CONTENT_LOST: Final = (
     "Discord does not grant the message content intent, so chat messages are no gestures: switch it on in the developer"
@@ -48,11 +48,14 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(eq=False)
 class ShardKeeper:
-    """Works from `start` and `run` until `close`. `_concurrency` is Discord's `max_concurrency`.
+    """Keeps this process's share of the shards connected, from `start` and `run` until `close`.
 
-    `of_shards` are restored in their order and released in the other one. `of_leader` is done by one process for all.
-    `serves` is told which of so many shards this process serves. `save` saves at once what another process is to know.
-    `leave_tables` removes a user from all tables.
+    - `of_shards`: what is restored with a shard, in this order, and released with it in reverse order.
+    - `of_leader`: jobs that one process does for all.
+    - `serves`: called with the shards of this process and the number of all shards.
+    - `requests_changed`: called with the requests a second that are this process's share.
+    - `save`: saves at once what another process needs to take over.
+    - `leave_tables`: removes a user from all tables.
     """
 
     client: discord.Client
@@ -70,15 +73,16 @@ class ShardKeeper:
     _leads: bool = False
     _is_told: bool = False
     problem: str | None = None
-    """Why this process serves fewer shards than its share."""
+    """Why this process serves fewer shards than its share; None if it does not."""
     remark: str | None = None
-    """What the bot goes on without."""
+    """What the bot has to do without; None if nothing."""
 
     @property
     def latencies(self) -> dict[int, float]:
-        """Seconds of the last heartbeat to Discord and back, by shard; a shard that is not connected has none.
+        """Seconds that the last heartbeat took to Discord and back, by connected shard.
 
-        discord.py 2.7 may tell some 41 seconds, the time between two heartbeats, for one that was answered at once.
+        A value above `LONGEST_LATENCY_S` is left out: discord.py 2.7 may report the 41 seconds between two heartbeats
+        for one that was answered at once.
         """
         return {shard: seconds for shard, seconds in self._connected.items() if seconds < LONGEST_LATENCY_S}
 
@@ -90,7 +94,7 @@ class ShardKeeper:
         """Return the connection of a shard.
 
         Raises:
-            discord.ClientException: that shard is not connected.
+            discord.ClientException: It is not connected.
         """
         connection, _ = self._connections.get(shard, (None, None))
         socket = None if connection is None else connection.socket
@@ -104,12 +108,15 @@ class ShardKeeper:
         return {shard: seconds for shard, seconds in latencies.items() if isfinite(seconds)}
 
     async def start(self, shards: int | None) -> None:
-        """Join the other processes, and bring back the tables of the shards that are free, as far as that succeeds.
+        """Join the cluster, and restore the tables of free shards up to this process's share.
 
-        `shards`: how many there are; None: as many as Discord advises.
+        A shard that cannot be restored is tried again by `run`.
+
+        Args:
+            shards: How many the bot has; None for as many as Discord advises.
 
         Raises:
-            StoreError: the database cannot be used.
+            StoreError: The database cannot be used.
         """
         if shards is None:
             gateway = await request(self.client, "GET", GATEWAY)
@@ -124,7 +131,7 @@ class ShardKeeper:
         self.requests_changed(self.cluster.requests)
 
     async def run(self) -> None:
-        """Keep this process's share connected.
+        """Keep this process's share of the shards connected until cancelled.
 
         Raises:
             discord.DiscordException: discord.py has ended a connection for good.
@@ -152,7 +159,7 @@ class ShardKeeper:
             _log.warning("shards.not_looked_at", problem=self.problem)
 
     async def identify(self, shard: int) -> None:
-        """Wait for the turn of a shard to identify, which all processes take from one row."""
+        """Wait until a shard may identify: all processes share Discord's limit by a row of the database."""
         bucket, turn = shard % self._concurrency, secrets.token_hex(8)
         while True:
             wait = await self._wait_for_turn(bucket, turn) or await self._wait_for_starts()
@@ -167,7 +174,7 @@ class ShardKeeper:
             return LOOK_S
 
     async def _wait_for_starts(self) -> float:
-        """Return the seconds until Discord allows further identifies of the day: too many would reset the token.
+        """Return the seconds to wait until the bot may identify; too many identifies a day would reset its token.
 
         Source: https://discord.com/developers/docs/events/gateway#session-start-limit-object
 
@@ -196,7 +203,7 @@ class ShardKeeper:
             await self._cut(shard)
 
     async def lead(self) -> None:
-        """Begin with the leader's work if this process has become the leader, and end it once it is not any more."""
+        """Start the leader's jobs if this process is the leader; stop them if it no longer is."""
         if self.cluster.is_leader:
             self._leads = True
             for job in self.of_leader:
@@ -218,7 +225,7 @@ class ShardKeeper:
             await self._connect(connection, shard)
 
     def go_on_without_content(self) -> None:
-        """Identify without the message content intent from now on: no match needs it, and Discord may take it away."""
+        """Identify without the message content intent from now on, which Discord may withdraw, and remark on it."""
         if self.remark is None:
             self.remark = CONTENT_LOST
             stop_reading_content(self.client)
@@ -274,7 +281,7 @@ class ShardKeeper:
         _log.info("shard.handed_over", shard=number, share=self.cluster.share)
 
     async def _rejoin(self) -> None:
-        """Others serve what this process has served: forget it, and join them."""
+        """Drop all shards, which other processes have taken over, and join the cluster anew."""
         for number in tuple(self._up):
             metrics.LEASE_EVENTS.labels("lost").inc()
             await self._drop(number)
@@ -292,9 +299,12 @@ class ShardKeeper:
             forget_guild(self.client, guild)
 
     async def restore(self, shard: Shard) -> None:
-        """Load all of a shard. Raises StoreError.
+        """Load everything of a shard.
 
-        It is released before: a move that has outlived its shard brings a copy back, which is out of date now.
+        It is released first, since a late move may have kept a table in memory that is out of date now.
+
+        Raises:
+            StoreError: The database cannot be read.
         """
         await self.release(shard)
         for resource in self.of_shards:
