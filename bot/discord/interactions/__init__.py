@@ -1,1 +1,1 @@
-"""What becomes of a press or a command: routed to the feature that owns it, if it may pass."""
+"""The way of a press or a command: it is admitted, then routed to the feature that answers it."""

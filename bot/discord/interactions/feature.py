@@ -1,4 +1,4 @@
-"""A feature as a value: what it answers, hears, keeps and does by itself. `bot.compose` lists the features.
+"""A feature as a value: its presses, commands, subscriptions and jobs. `bot.compose` lists the features.
 
 Every error of a press or a command is answered with one private sentence, and counted.
 """
@@ -52,15 +52,15 @@ T = TypeVar("T", int, str)
 Command = app_commands.Command[Any, ..., Any] | app_commands.Group
 _KEY: Final = "key"
 ALLOWANCE: Final = "allowance"
-"""Under which the extras of a command have its allowance."""
+"""The key of the allowance in the extras of a command."""
 
 
 class Presses(Protocol):
-    """Answers the presses and the filled-in forms of some verbs."""
+    """Answers the presses and the modal submissions of some verbs."""
 
     @property
     def verbs(self) -> frozenset[Verb]:
-        """The verbs of custom ids; no other object answers these."""
+        """The verbs that it answers, which no other object does."""
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Answer one press.
@@ -108,15 +108,15 @@ class Feature:
 
 
 def by_key(features: Iterable[Feature]) -> dict[str, Command]:
-    """Return the commands of all features, by their keys in `bot.discord.text.command_names`."""
+    """Return the commands of all features by their keys in `bot.discord.text.command_names`."""
     return {command.extras[_KEY]: command for feature in features for command in feature.commands}
 
 
 def owners_of(features: Iterable[Feature]) -> dict[str, Presses]:
-    """Return who answers which verb.
+    """Return the object that answers each verb.
 
     Raises:
-        ValueError: two features answer the same one.
+        ValueError: Two features answer the same verb.
     """
     owners: dict[str, Presses] = {}
     for presses in (presses for feature in features for presses in feature.presses):
@@ -129,13 +129,19 @@ def owners_of(features: Iterable[Feature]) -> dict[str, Presses]:
 def matching_choices(
     named: Iterable[tuple[str, T]], typed: str, fold: Callable[[str], str] = str.casefold
 ) -> list[Choice[T]]:
-    """Return the choices, by their names, that contain what was typed; as many and as long as Discord takes them."""
+    """Return the choices whose names contain what was typed, as many as Discord takes, with truncated names.
+
+    Args:
+        named: Names and values of all choices.
+        typed: What the user has typed so far.
+        fold: Maps both texts to a form in which they are compared.
+    """
     shown = ((truncate(name, MAX_CHOICE), value) for name, value in named)
     return [Choice(name=name, value=value) for name, value in shown if fold(typed) in fold(name)][:MAX_CHOICES]
 
 
 async def _reply_slow(interaction: discord.Interaction, line: str, panel_id: str | None, texts: Texts) -> None:
-    """Answer with a sentence, in place of the panel if it can be shown anew: it may show what was before."""
+    """Answer with a sentence, if possible in place of the pressed panel, with a button that shows the panel anew."""
     if panel_id is None or not is_private(interaction.message) or interaction.response.is_done():
         await reply(interaction, line)
         return
@@ -148,7 +154,14 @@ async def _reply_slow(interaction: discord.Interaction, line: str, panel_id: str
 
 @asynccontextmanager
 async def answer_errors(interaction: discord.Interaction, what: str = "unknown") -> AsyncIterator[PressOutcome]:
-    """Enclose a press or a command. The log keeps the errors that are not the presser's."""
+    """Answer every error in the body, which carries out a press or a command, and note its outcome.
+
+    The log has all errors but refusals. Yields what will be noted, to be filled in.
+
+    Args:
+        interaction: The press or the command.
+        what: Its verb or the command's name, as far as it is known.
+    """
     handling = PressOutcome(what)
     former = current_press.set(handling)
     began = asyncio.get_running_loop().time()
@@ -197,11 +210,10 @@ async def answer_errors(interaction: discord.Interaction, what: str = "unknown")
 
 
 class CommandSet(app_commands.Group):
-    """Commands that share what they need.
+    """A group of commands that share collaborators, the fields of a subclass.
 
-    `commands` are used alone: `bot.discord.text.command_names` says where each stands.
-
-    Each set is a dataclass with `eq=False, repr=False`: discord.py hashes its groups.
+    Only its `commands` are registered, in the groups that `bot.discord.text.command_names` says. Each subclass is a
+    dataclass with `eq=False, repr=False`, since discord.py hashes its groups.
     """
 
     def __post_init__(self) -> None:
@@ -216,16 +228,16 @@ def command(
     choices: Mapping[str, Sequence[Choice[Any]]] | None = None,
     options: Mapping[str, tuple[str, str]] | None = None,
 ) -> Callable[[Callable[..., Coroutine[Any, Any, None]]], app_commands.Command[Any, ..., None]]:
-    """Make a method of a `CommandSet` a command whose errors are answered (`answer_errors`).
+    """Return a decorator that turns a method of a `CommandSet` into a slash command whose errors are answered.
 
     All texts are English messages, which the catalogues translate.
 
     Args:
-        key: the key of its name in `bot.discord.text.command_names`.
-        description: what Discord lists.
-        allowance: what it spends before it does anything; None is free.
-        choices: the values of parameters that have few.
-        options: the shown name and the description of each parameter.
+        key: The key of its name in `bot.discord.text.command_names`.
+        description: What Discord lists.
+        allowance: What it spends before it does anything; None is free.
+        choices: The values of parameters that have few.
+        options: The displayed name and the description of each parameter.
     """
     told = options or {}
 

@@ -1,4 +1,4 @@
-"""What all features are wired from: one value holds the collaborators by name."""
+"""The collaborators that all features are wired from."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -34,13 +34,14 @@ from bot.tables.stores import Stores
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Rooms:
-    """The collaborators of all features: one value for the process, whose parts are made when they are first asked for.
+    """The collaborators of all features, one object for the process. Each property is made on first use.
 
     - `drawings`: draws pictures without portraits.
-    - `timing`: how quick robots are; None: as their level says.
-    - `load`: panels are edited more rarely while the process uses up a core; None: never.
-    - `has_allowances`: whether members and servers have limits of what they may ask for.
-    - `features`: those that have been wired so far.
+    - `timing`: how quick robots are; None for that of their level.
+    - `load`: measures the process's load, under which panels are edited more rarely; None for no such slowing.
+    - `rate`: the rate limit of presses.
+    - `has_allowances`: whether the requests of members and servers are limited.
+    - `features`: the features that have been wired so far.
     """
 
     client: discord.Client
@@ -133,14 +134,17 @@ class Rooms:
         return Rivals(self.client, self.clock, self.store.nonce_tags)
 
     async def close(self) -> None:
-        """Save what waits, once nothing is served any more."""
+        """Save all that waits to be saved; call it when nothing is served any more."""
         await self.memory.close()
         await self.notes.close()
         await self.store.close()
 
 
 def shared_feature(rooms: Rooms) -> Feature:
-    """Return what belongs to no feature. The others come after it: they hear of a table once the directory has."""
+    """Return the jobs and subscriptions that belong to no feature.
+
+    It is the first of the features, so that the table directory is told of each event before them.
+    """
     clock, store, directory, live = rooms.clock, rooms.store, rooms.directory, rooms.live
     open_matches = OpenMatches(clock, store.tables)
     return Feature(

@@ -1,4 +1,4 @@
-"""Takes every press and every filled-in form to the feature that answers it: custom id -> verb -> feature."""
+"""Routes every press and modal submission to the feature that answers it: custom id -> verb -> feature."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,14 +20,18 @@ from bot.tables.directory import TableDirectory
 from bot.tables.lobby.table_channel import TableChannel
 
 ROUTED: Final = (discord.InteractionType.component.value, discord.InteractionType.modal_submit.value)
-"""The types of interactions that are presses and forms."""
+"""The types of interactions that are presses and modal submissions."""
 
 
 class Router:
-    """Answers presses and forms; those that are forged, unknown or out of date with one line."""
+    """Lets the features answer presses and modal submissions, and answers forged, unknown and outdated ones itself."""
 
     def __init__(self, admission: Admission, directory: TableDirectory, features: Sequence[Feature]) -> None:
-        """Raises ValueError when two features answer the same verb."""
+        """Route to these features.
+
+        Raises:
+            ValueError: Two features answer the same verb.
+        """
         self._admission = admission
         self._directory = directory
         self._owners = owners_of(features)
@@ -41,7 +45,7 @@ class Router:
         return frozenset(self._owners)
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
-        """Answer a press or a form; commands are for the command tree. Never raises."""
+        """Answer a press or a modal submission, and never raise. Other interactions are ignored."""
         if interaction.type.value not in ROUTED or not await self._admission.lets_in(interaction):
             return
         async with answer_errors(interaction) as handling:
@@ -64,7 +68,7 @@ class Router:
                 await owner.press(interaction, press)
 
     def _read(self, interaction: discord.Interaction) -> Press | None:
-        """Return the press; a table of another server, or of a channel that the presser cannot see, is no table."""
+        """Parse the custom id; without its table, if the user may not see that. None if it is none of the bot's."""
         press = parse_id(str(field_of(interaction, "custom_id")))
         lobby = None if press is None else self._directory.lobby(press.table_id)
         if press is None or lobby is None or may_see(interaction, lobby):
@@ -73,9 +77,9 @@ class Router:
 
 
 def _is_left(interaction: discord.Interaction, place: TableChannel) -> bool:
-    """Return whether a press was made on a public message that the table has left.
+    """Return whether a press was made on a public message from which the table has moved away.
 
-    A younger message in the same channel is the table's next message, whose id is not noted yet.
+    A younger message in the same channel is the table's next one, whose id is not saved yet.
     """
     message = interaction.message
     if message is None or is_private(message) or place.message_id is None:
@@ -84,9 +88,9 @@ def _is_left(interaction: discord.Interaction, place: TableChannel) -> bool:
 
 
 def _left_text(interaction: discord.Interaction, place: TableChannel) -> str:
-    """Return the answer to a press on a message that a table has left.
+    """Return the answer to a press on a message from which the table has moved away.
 
-    The bot removes the buttons of such a message, but it may be interrupted before that, and Discord may refuse it.
+    The bot removes the buttons of such messages, but it may be stopped before, or refused by Discord.
     """
     message = interaction.message
     link = link_from(None if message is None else message.id, place)

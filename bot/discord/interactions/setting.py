@@ -1,6 +1,6 @@
-"""Settings of a panel, each one object: its control, what was chosen there, and how that changes the state.
+"""Settings of a panel, an object each: it draws its control, reads what was chosen and changes the state.
 
-A panel is a list of settings. This module knows no game and no server: `State` is what holds the values.
+A panel is a list of settings. `State` is whatever holds the values: this module knows no game and no server.
 """
 
 from abc import ABC, abstractmethod
@@ -32,9 +32,9 @@ CHANGED: Final = mark("That has changed meanwhile: this is how it is now.")
 
 State = TypeVar("State")
 MakeCustomId = Callable[..., str]
-"""Makes a custom id of a setting's name, and of what a press on its button asks for."""
+"""Makes a custom id from a setting's name and, for a button, from the value that a press sets."""
 Check = Callable[[discord.Guild, discord.Interaction, Sequence[int], str, Texts], Iterable[str]]
-"""Gives lines about what the bot may do in the channels or with the role of these ids; the title says what they are."""
+"""Returns lines about what the bot lacks in these channels, or for this role; the title names the setting."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +42,7 @@ class Setting(ABC, Generic[State]):
     """One value that a panel shows and changes.
 
     - `name`: stands for the setting in custom ids.
-    - `path`: leads to the value in the state, such as `setup.schedule.zone`.
+    - `path`: the attribute of the state that has the value, such as `setup.schedule.zone`.
     - `title`: its English name.
     - `is_offered`: whether the panel shows it now.
 
@@ -64,15 +64,20 @@ class Setting(ABC, Generic[State]):
         return attrgetter(self.path)(state)
 
     def changed(self, state: State, value: Any) -> Any:
-        """Return the state with another value; where a state may refuse one, its refusal instead."""
+        """Return the state with another value, or the refusal of a state that does not take it."""
         return _with_value(state, self.path.split("."), value)
 
     @abstractmethod
     def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> Any:
-        """Return the value that was chosen; `asked` is what the custom id says behind the name.
+        """Return the value that was chosen.
+
+        Args:
+            interaction: The press or the modal submission.
+            state: The present one.
+            asked: What follows the setting's name in the custom id.
 
         Raises:
-            RefusedError: the panel does not offer it now, or it cannot be chosen.
+            RefusedError: The panel does not offer the value now, or this user may not choose it.
         """
 
 
@@ -95,10 +100,10 @@ class MenuSetting(Setting[State]):
         return [*caption, self.row(state, ids(self.name, *seen), texts)]
 
     def check_seen(self, state: State, asked: str, texts: Texts) -> None:
-        """Check that the menu showed what is chosen now.
+        """Check that a menu of several values was drawn with those that are chosen now.
 
         Raises:
-            RefusedError: several are chosen that are others than the ones that the menu showed.
+            RefusedError: It was drawn with others, which the new choice would overwrite.
         """
         chosen = self.value(state)
         if isinstance(chosen, tuple) and asked != stamp(chosen):
@@ -111,9 +116,11 @@ class MenuSetting(Setting[State]):
 
 @dataclass(frozen=True, kw_only=True)
 class ChoiceSetting(MenuSetting[State]):
-    """A menu of values in words; None is a field that is not set. `about_each` is the second line of a value.
+    """A menu of values.
 
-    With `is_many` it takes any number of values, and keeps them in the order of the menu.
+    - `options`: the values with their labels; a value of None stands for a field that is not set.
+    - `about_each`: the second line of a value's label.
+    - `is_many`: any number of values may be chosen; they are kept in the order of the menu.
     """
 
     options: Callable[[State, Texts], Mapping[Any, str]]
@@ -147,8 +154,8 @@ class ChoiceSetting(MenuSetting[State]):
 class SnowflakeSetting(MenuSetting[State]):
     """A menu of a server's channels or roles. The value is an id or None; with `most` above 1 a tuple of ids.
 
-    - `is_known`: whether the menu shows a chosen id.
-    - `check`: gives lines about what the bot may do in those that are chosen.
+    - `is_known`: whether a chosen channel or role is known, so that the menu can show it.
+    - `check`: returns lines about what the bot lacks for those that are chosen.
     """
 
     most: int = 1
@@ -167,7 +174,7 @@ class SnowflakeSetting(MenuSetting[State]):
 
     @abstractmethod
     def offered(self, interaction: discord.Interaction) -> Iterable[Any]:
-        """Return the channels or roles of the server among which a person chooses."""
+        """Return the channels or roles of the server that may be chosen."""
 
     def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> Any:
         texts, picked = texts_of(interaction), chosen_values(interaction)
@@ -199,7 +206,7 @@ class ChannelSetting(SnowflakeSetting[State]):
 
 @dataclass(frozen=True, kw_only=True)
 class RoleSetting(SnowflakeSetting[State]):
-    """A menu of roles. `refusal` says why a person may not choose one."""
+    """A menu of roles. `refusal` says why a member may not choose a role, or returns None."""
 
     refusal: Callable[[discord.Member, discord.Role, Texts], str | None]
 
@@ -224,7 +231,7 @@ class RoleSetting(SnowflakeSetting[State]):
 
 @dataclass(frozen=True, kw_only=True)
 class ButtonSetting(Setting[State]):
-    """A setting changed by a button."""
+    """A setting that a button changes."""
 
     @abstractmethod
     def button(self, state: State, ids: MakeCustomId, texts: Texts) -> c.Button:
@@ -233,7 +240,7 @@ class ButtonSetting(Setting[State]):
 
 @dataclass(frozen=True, kw_only=True)
 class Toggle(ButtonSetting[State]):
-    """A button that shows whether something is on, and turns it over."""
+    """A button that shows whether something is on, and switches it."""
 
     def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> bool:
         if asked not in (ON, OFF):
@@ -243,7 +250,7 @@ class Toggle(ButtonSetting[State]):
 
 @dataclass(frozen=True, kw_only=True)
 class Switch(Toggle[State]):
-    """A toggle whose label says in words what is set: `on` or `off`."""
+    """A toggle whose label is `on` or `off`, the words for its value."""
 
     on: str
     off: str
@@ -268,9 +275,9 @@ class Checkbox(Toggle[State]):
 class TextSetting(ButtonSetting[State]):
     """A button that opens a modal with one text input.
 
-    - `label`: says the value on the button.
-    - `question`: the label of the input.
-    - `parse`: reads what was typed; raises RefusedError for what it cannot read.
+    - `label`: returns the button's label for a value.
+    - `question`: returns the label of the input.
+    - `parse`: returns the value of a typed text, or raises RefusedError.
     - `most`: the longest text, in characters.
     """
 
@@ -300,9 +307,9 @@ def controls(
     *more: c.Button,
     in_row: int = c.IN_ROW,
 ) -> list[c.Part]:
-    """Return the controls that are offered, in their order.
+    """Return the controls of the settings that are offered now, in their order.
 
-    Buttons that follow each other share rows, which end with `more` buttons.
+    Consecutive buttons share rows of `in_row`, with `more` behind the last of them.
     """
     parts: list[c.Part] = []
     shown = (setting for setting in settings if setting.is_offered(state))
@@ -323,21 +330,21 @@ def controls(
 
 
 def custom_ids_for(table_id: int, verb: str) -> MakeCustomId:
-    """Return custom ids whose argument is the name of a setting, and what a press on its button asks for."""
+    """Return a maker of custom ids whose argument is a setting's name, and the value that a press sets."""
     return lambda name, *asked: make_id(table_id, verb, ":".join((name, *asked)))
 
 
 def find_setting(settings: Iterable[Setting[State]], arg: str) -> tuple[Setting[State] | None, str]:
-    """Return the setting that the argument of such an id names, and what its button asks for."""
+    """Return the setting that such an argument names, None if there is none, and the value that the press sets."""
     name, _, asked = arg.partition(":")
     return next((setting for setting in settings if setting.name == name), None), asked
 
 
 def read_zone(written: str, texts: Texts) -> str:
-    """Return the time zone that somebody has typed.
+    """Return the IANA name of the time zone that a person has typed.
 
     Raises:
-        RefusedError: there is none of that name.
+        RefusedError: There is no such time zone.
     """
     zone = find_zone(written)
     if zone is None:
@@ -346,7 +353,7 @@ def read_zone(written: str, texts: Texts) -> str:
 
 
 def unknown_zone_text(written: str, near: Sequence[str], texts: Texts) -> str:
-    """Say that there is no time zone of that name, and which are near."""
+    """Return the sentence that there is no such time zone; `near` are names that resemble it."""
     t, zone = texts.t, escape_markdown(written, _MAX_ZONE)
     if not near:
         return t("There is no time zone “{zone}”: write one such as Europe/Paris.", zone=zone)

@@ -1,1 +1,1 @@
-"""What a press passes first: not too late, not too fast, allowed, answered in time."""
+"""What is checked before a press acts: its age, the rate of presses, rights and allowances."""

@@ -1,4 +1,4 @@
-"""What every press, form, command and gesture passes first: not too late, not too fast, not while the bot stops."""
+"""Admission of presses, modal submissions, commands and gestures: none too late, too fast, or while the bot stops."""
 
 import asyncio
 import math
@@ -20,16 +20,16 @@ from bot.discord.interactions.admission.spending import Spending
 from bot.discord.text.texts import mark
 
 LATE_MS: Final = 3000
-"""After that long Discord accepts no answer, and tells the presser that the press failed."""
+"""Milliseconds after which Discord accepts no answer, and shows the user that the interaction failed."""
 GRACE_S: Final = 3.0
-"""How long a bot that stops waits for what it is doing. A first answer takes a third of that at most."""
+"""Seconds that a bot that stops waits for running tasks; a first answer takes a third of that at most."""
 BURST: Final = 20
-"""Presses that may come at once: ten exchanges."""
+"""Presses that are admitted at once: enough for ten exchanges."""
 PER_SECOND: Final = 5.0
-"""Presses that may go on for ever; at eight a second a full bucket lasts seven seconds."""
+"""Presses a second that are admitted for ever; at eight a second a full bucket lasts seven seconds."""
 TOLD_AGAIN_MS: Final = 10_000
 CLOCK_MS: Final = 10_000
-"""What seems older than the latest by more than this was not overtaken: the clock was wrong before."""
+"""A press older than the latest by more than this was not overtaken on its way: the clock was wrong before."""
 LATE: Final = mark("That reached me too late, so nothing happened: press again.")
 TOO_FAST: Final = mark("Not so fast, this was not counted: wait a moment, then go on.")
 LEAVING: Final = mark("The bot is just being restarted, so nothing has happened: try again in a moment.")
@@ -40,7 +40,7 @@ _log = structlog.get_logger(__name__)
 
 
 class RateVerdict(Enum):
-    """What is done with somebody who presses too fast."""
+    """Whether a press is admitted, and how one that is too fast is answered."""
 
     ADMITTED = auto()
     TOLD = auto()  # too fast: the person reads so
@@ -49,7 +49,7 @@ class RateVerdict(Enum):
 
 @dataclass(slots=True)
 class _Bucket:
-    """A token bucket; `at` is the instant of its last press, `told_at` that of the last warning (milliseconds)."""
+    """A token bucket; `at` is the time of its last press, `told_at` that of the last warning (milliseconds)."""
 
     tokens: float
     at: int
@@ -57,7 +57,7 @@ class _Bucket:
 
 
 class PressRate:
-    """The bucket of everybody who has pressed lately; that of an idle person is full."""
+    """The rate limit of presses: a token bucket for each user. Those of idle users, which are full, are dropped."""
 
     def __init__(self, burst: int = BURST, per_second: float = PER_SECOND) -> None:
         self._burst = burst
@@ -66,7 +66,10 @@ class PressRate:
         self._buckets: dict[int, _Bucket] = {}  # those used last are last
 
     def judge(self, user_id: int, made_at: int) -> RateVerdict:
-        """Judge what somebody did at that instant (milliseconds), and count it if it is admitted."""
+        """Judge an interaction made at that time (milliseconds), and take a token if it is admitted.
+
+        At most one warning in ten seconds is shown to a user (`TOLD`); in between they get none (`HUSHED`).
+        """
         if self.admits(user_id, made_at):
             return RateVerdict.ADMITTED
         bucket = self._buckets[user_id]
@@ -76,7 +79,7 @@ class PressRate:
         return RateVerdict.TOLD
 
     def admits(self, user_id: int, made_at: int) -> bool:
-        """Return the same for what cannot be answered."""
+        """Return whether there is a token for something done at that time (milliseconds), and take it."""
         self._forget_idle(made_at)
         bucket = self._buckets.pop(user_id, None) or _Bucket(self._burst, made_at)
         self._buckets[user_id] = bucket
@@ -98,27 +101,32 @@ class PressRate:
 
 
 class Lateness:
-    """Compares each press with the quickest so far, so that no clock has to be right."""
+    """Finds late interactions by comparing each with the quickest one, so that no clock has to be right."""
 
     def __init__(self) -> None:
         self._quickest: int | None = None
 
     def is_late(self, lag: int) -> bool:
-        """`lag`: milliseconds since an interaction was made, by two clocks that may differ."""
+        """Return whether an interaction is too late to be answered.
+
+        Args:
+            lag: Milliseconds from its making to its arrival, by two clocks that may differ.
+        """
         if self._quickest is None or lag < self._quickest:
             self._quickest = lag
         return lag - self._quickest > LATE_MS
 
     def was_in_time(self, lag: int) -> None:
-        """Discord accepted the answer to an interaction that seemed late: a clock was put right, or runs too fast."""
+        """Take this lag as the quickest: Discord accepted an answer that seemed late, so a clock was set or is fast."""
         self._quickest = lag
 
 
 @dataclass(eq=False)
 class Admission:
-    """Judges each interaction once, and answers those that it does not let in.
+    """Admits or refuses each interaction, and answers those that it refuses.
 
-    `_acts_until`: see `bot.tables.cluster.Cluster`; without `_spending` nothing is counted but presses.
+    - `_acts_until`: returns `Cluster.acts_until`, until when no other process can have taken over the tables.
+    - `_spending`: counts allowances; None if there are none.
     """
 
     _clock: DiscordClock
@@ -128,15 +136,14 @@ class Admission:
     _spending: Spending | None = None
     _lateness: Lateness = field(default_factory=Lateness, init=False)
     _inside: set[asyncio.Task[object]] = field(default_factory=set, init=False)
-    """The tasks that carry out presses, commands and reactions."""
+    """The running tasks of presses, commands and gestures."""
     _is_closed: bool = field(default=False, init=False)
 
     async def lets_in(self, interaction: discord.Interaction) -> bool:
-        """Return whether an interaction may act in the present task.
+        """Return whether the present task may carry out an interaction.
 
-        If not, it is answered, here or by another process.
-
-        One that names nobody is not: no member waits for its answer.
+        If not, it has been answered, unless another process may have to do that. Malformed interactions without a user
+        get no answer.
         """
         if not hasattr(interaction.user, "id"):
             return False
@@ -160,15 +167,15 @@ class Admission:
         return False
 
     def lets_gesture(self, user_id: int) -> bool:
-        """Return whether a reaction or a message of a player may act; it counts as a press, but cannot be answered."""
+        """Return whether a gesture of a player, a reaction or a message, is admitted; it counts as a press."""
         return self._rate.admits(user_id, self._clock.now())
 
     def may_act(self) -> bool:
-        """Return whether no other process can have taken this one's tables over."""
+        """Return whether this process is sure to own its tables: no other one can have taken them over."""
         return time.monotonic() < self._acts_until()
 
     def lets_begin(self) -> bool:
-        """Return whether the present task may begin with something that needs no answer; then `close` waits for it."""
+        """Return whether the present task may change something; if so, `close` waits for it."""
         task = asyncio.current_task()
         if self._is_closed or task is None or not self.may_act():
             return False
@@ -177,7 +184,7 @@ class Admission:
         return True
 
     async def close(self) -> None:
-        """Let no task begin, wait for those that have begun, and cancel them after `GRACE_S`."""
+        """Admit nothing more, wait for the running tasks, and cancel them after `GRACE_S` seconds."""
         self._is_closed = True
         others = {task for task in self._inside if task is not asyncio.current_task()}  # who leaves may be at work
         if not others:

@@ -1,4 +1,4 @@
-"""Allowances of members and servers: how many tables, posts, pictures and long computations they may ask for.
+"""Allowances of members and servers: how many tables, posts, pictures and long computations they may request.
 
 Each verb and each command names the allowance that it spends, or `FREE`.
 """
@@ -18,15 +18,15 @@ class Quota:
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """How often something may be asked for.
+    """How often something may be requested.
 
     - `member`: the quota of one person, in all servers together.
-    - `server`: the quota of all members of a server; those who manage it share another one of the same size. None: each
-      person has the right alone, and what fails counts nothing.
+    - `server`: the quota of all members of a server together; its managers share another one of the same size. None
+      means that only the person's quota counts, and that whatever fails is refunded.
     - `is_public`: others see what is made, so banned people are refused.
     - `is_alone`: a member has one running at a time.
 
-    What fails at once counts for the member alone.
+    What fails within a second is refunded to the server, not to the member.
     """
 
     name: str
@@ -37,30 +37,30 @@ class Allowance:
 
 
 FREE: Final = None
-"""What makes nothing but its own answer, or changes of what is there already: the pace of presses bounds it."""
+"""For whatever only answers, or changes what is there already: the rate limit of presses is enough."""
 TABLES: Final = Allowance("tables", Quota(8, 60), Quota(200, 3), is_public=True)
-"""A table of one's own, with its thread and its messages."""
+"""A new table, with its thread and messages."""
 STARTS: Final = Allowance("starts", Quota(12, 30), Quota(200, 3))
-"""A match at a table where people sit: a banned person may finish what they are in."""
+"""A match at an existing table, also for banned people who sit there."""
 POSTS: Final = Allowance("posts", Quota(8, 60), Quota(60, 5), is_public=True)
-"""A message of its own, or a table that moves."""
+"""A new public message, or a table that moves."""
 EVENINGS: Final = Allowance("evenings", Quota(60, 3), Quota(200, 1))
-"""What a host does to a night: its tables, posts and mentions."""
+"""A host's command for a night: its tables, posts and mentions."""
 FILMS: Final = Allowance("films", Quota(6, 15), Quota(30, 5), is_alone=True)
-"""A round as a moving picture, which takes seconds."""
+"""An animation of a round, whose drawing takes seconds."""
 PICTURES: Final = Allowance("pictures", Quota(20, 3), Quota(120, 0.5))
 COMPUTATIONS: Final = Allowance("computations", Quota(6, 20), Quota(40, 3), is_alone=True)
-"""Files, reviews and moments that are played again."""
+"""A file, a review, or a moment to play again."""
 EXPORTS: Final = Allowance("exports", Quota(1, 3600), None, is_alone=True)
 """All that is stored about a person, as a file."""
 DELETIONS: Final = Allowance("deletions", Quota(1, 3600), None, is_alone=True)
 """The deletion of all that is stored about a person."""
 PAGES: Final = Allowance("pages", Quota(60, 1), Quota(300, 0.2))
-"""A page of what was played, for which Discord may be asked, or a round played again."""
+"""A page of past matches, which may need requests to Discord, or the replay of a round."""
 
 
 class Verb(StrEnum):
-    """What a press asks for, a word in its custom id; `allowance` is spent before the press does anything."""
+    """What a press does, as a part of its custom id; its `allowance` is spent first, None is free."""
 
     allowance: Allowance | None
 

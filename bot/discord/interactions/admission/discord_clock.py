@@ -10,7 +10,7 @@ import structlog
 from bot.base.clock import Clock
 
 DELAY_MS: Final = 2_000
-"""The longest way of an answer, and its wait in this process, that is not taken for a clock that runs ahead."""
+"""The longest delay of an answer, milliseconds, that is not taken for a fast clock of this machine."""
 _SECOND_MS: Final = 1_000
 _WORTH_TELLING_MS: Final = 5_000
 
@@ -18,9 +18,9 @@ _log = structlog.get_logger(__name__)
 
 
 def server_time(answer: aiohttp.ClientResponse) -> int | None:
-    """Return the instant (milliseconds, of whole seconds) that an answer of Discord's API says it was made at.
+    """Return the date of an answer of Discord's API in Unix milliseconds, rounded down to seconds.
 
-    None for an answer of a cache, which has an age, or of the servers of pictures, which keep a time of their own.
+    None for an answer from a cache, which has an age, and for one of other servers than the API's.
     Source: https://www.rfc-editor.org/rfc/rfc9110#name-date.
     """
     if "Age" in answer.headers or not answer.url.path.startswith("/api/"):
@@ -37,10 +37,10 @@ def _instant(date: str) -> int:
 
 
 class DiscordClock(Clock):
-    """Discord's clock, which its answers tell: this machine's clock `own` is followed while it agrees with them.
+    """Discord's clock, read from its answers: this machine's clock, set right whenever an answer contradicts it.
 
-    Ages of tokens, countdowns and the order of calls compare instants of the bot with those that Discord has set. The
-    answer to the login tells the time before a table is restored.
+    Ages of tokens, countdowns and the order of calls compare times of the bot with times of Discord. The answer to the
+    login sets the clock before a table is restored.
     """
 
     def __init__(self, own: Clock) -> None:
@@ -51,7 +51,7 @@ class DiscordClock(Clock):
         return self._own.now() - self._ahead
 
     def is_after(self, at: int) -> None:
-        """Something was made at that instant (milliseconds) of Discord's clock."""
+        """Set the clock if it is slow: Discord has already reached that time (milliseconds)."""
         if at > self.now():
             self._set(at)
 

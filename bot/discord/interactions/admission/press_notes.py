@@ -1,4 +1,4 @@
-"""Notes what becomes of each press, and saves the notes together: no press waits for that."""
+"""Notes on the outcome of each press, for `kems why`. They are saved in batches, for which no press waits."""
 
 import asyncio
 from contextvars import ContextVar
@@ -20,28 +20,30 @@ from bot.records.press_notes import ANSWERED_ELSEWHERE, KEPT_MS, PressNote, Pres
 
 SAVE_S: Final = 1.0
 _MOST: Final = 5_000
-"""Notes that wait for a database; older ones are given up."""
+"""The most notes that wait for a database; older ones are dropped."""
 _MOST_REASON: Final = 300
 _MOST_WHAT: Final = 64
 ANSWERED: Final = "answered"
-"""The outcome of a press that did what it asks for."""
+"""The outcome of a press that was carried out."""
 OUTDATED: Final = "outdated"
-"""The outcome of a press that nothing on the newest messages asks for."""
+"""The outcome of a press that no present message offers."""
 TURNED_AWAY: Final = "turned_away"
-"""Stands for the verb of a press that nothing has read."""
+"""The verb in place of that of a press that was refused before it was read."""
 _IN_NOTES: Final = "press_notes"
 _TRIED_BEFORE: Final = ("unreached", "failed")
-"""Outcomes after which the answer that Discord has may be this process's own."""
+"""Outcomes after which an answer that Discord already has may be this process's own."""
 
 _log = structlog.get_logger(__name__)
 
 
 @dataclass(slots=True)
 class PressOutcome:
-    """A press or a command while it is answered: the verb or the command's name, and what came of it.
+    """What is known of a press or a command while it is answered.
 
-    `reason` is the code or the sentence of a refusal. `panel_id` is the custom id of a press that shows anew the panel
-    on which it was pressed.
+    - `what`: its verb or the command's name.
+    - `reason`: the code or the sentence of a refusal.
+    - `is_kept`: whether it is noted.
+    - `panel_id`: a custom id that shows the pressed panel anew.
     """
 
     what: str
@@ -53,24 +55,24 @@ class PressOutcome:
 
 
 current_press: Final[ContextVar[PressOutcome | None]] = ContextVar("present", default=None)
-"""The press that this task answers."""
+"""The press that the present task answers."""
 
 
 def record_refusal(code: str) -> None:
-    """The press of this task is refused, and its answer says so on a panel or in a sentence that may name cards."""
+    """Note the code with which the press of this task is refused. Its sentence may name cards, and is not noted."""
     outcome = current_press.get()
     if outcome is not None:
         outcome.outcome, outcome.reason = "refused", code
 
 
 def record_panel(panel_id: str) -> None:
-    """The press of this task is on a panel that a press with this custom id shows anew."""
+    """Note the custom id whose press would show the panel anew on which this task's press was made."""
     if (outcome := current_press.get()) is not None:
         outcome.panel_id = panel_id
 
 
 def log_press(interaction: discord.Interaction, came_to: PressOutcome, took_s: float) -> None:
-    """A press was answered after so many seconds: count it, and keep it for `kems why`."""
+    """Count a press that was answered after so many seconds, and note it for `kems why`."""
     if is_answered_elsewhere(interaction) and came_to.outcome not in _TRIED_BEFORE:
         came_to.outcome = ANSWERED_ELSEWHERE
     metrics.PRESSES.labels(came_to.what, came_to.outcome).inc()
@@ -80,7 +82,7 @@ def log_press(interaction: discord.Interaction, came_to: PressOutcome, took_s: f
 
 
 class PressNotes:
-    """After a crash the notes of the last second are lost; the moves are not."""
+    """The notes that wait to be saved. After a crash those of the last second are lost."""
 
     def __init__(self, store: PressNoteStore, clock: Clock, rivals: Rivals) -> None:
         self._rivals = rivals
@@ -93,7 +95,7 @@ class PressNotes:
         self._saving: asyncio.Task[None] | None = None
 
     def start(self, interaction: discord.Interaction) -> None:
-        """What becomes of this press is noted here."""
+        """Attach these notes to an interaction, and count its delivery."""
         interaction.extras[_IN_NOTES] = self
         self._deliveries[interaction.id] = self._deliveries.get(interaction.id, 0) + 1
 
@@ -122,7 +124,7 @@ class PressNotes:
             self._saving = asyncio.get_running_loop().create_task(self._save_all())
 
     async def forget(self, _user_id: int) -> None:
-        """Let the database have all notes before it erases a person's; the press that asks for that leaves none."""
+        """Save all notes before a person's are erased in the database; do not note the press that requests it."""
         asking = current_press.get()
         if asking is not None:
             asking.is_kept = False

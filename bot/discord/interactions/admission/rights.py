@@ -1,4 +1,4 @@
-"""Who may decide about a table, see it or a night, and manage the server; which nights everybody hears of."""
+"""Rights of the user of an interaction: to decide about a table, to see a table or a night, to manage the server."""
 
 from collections.abc import Collection
 from typing import Final
@@ -20,21 +20,21 @@ NOT_MANAGING: Final = mark("Only admins of the server can set Kem's up.")
 
 
 def may_decide(interaction: discord.Interaction, lobby: Lobby | DamagedTable) -> bool:
-    """Return whether the presser is the host of a table, or moderates it; never at a table of another server."""
+    """Return whether the user is the host of a table of this server, or moderates it."""
     if lobby.place.guild_id != interaction.guild_id:
         return False
     return interaction.user.id == lobby.host_id or moderates(interaction, lobby)
 
 
 def may_kick(interaction: discord.Interaction, lobby: Lobby) -> bool:
-    """Return whether the presser may remove a player: in a ranked match only as a moderator without a seat."""
+    """Return whether the user may remove a player; at a ranked table only a moderator without a seat may."""
     if lobby.is_ranked:
         return lobby.seat_of(interaction.user.id) is None and moderates(interaction, lobby)
     return may_decide(interaction, lobby)
 
 
 def moderates(interaction: discord.Interaction, lobby: Lobby | DamagedTable) -> bool:
-    """Return whether the presser may manage messages where the table is; here, if that place is gone."""
+    """Return whether the user may manage messages in the table's channel, or in this one if that is unknown."""
     place = lobby.place
     if place.guild_id != interaction.guild_id:
         return False
@@ -46,11 +46,10 @@ def moderates(interaction: discord.Interaction, lobby: Lobby | DamagedTable) -> 
 
 
 def may_see(interaction: discord.Interaction, lobby: Lobby | DamagedTable) -> bool:
-    """Return whether a table is there for the presser.
+    """Return whether a table is visible to the user.
 
-    It is in this server, and they are in it or can see where it stands.
-
-    The place of a table that Discord has not told of counts as seen by those who may manage messages here.
+    It has to be in this server, and the user has to be its host, a player or invited, or to see one of its channels. A
+    channel that the bot does not know is visible to those who may manage messages in this one.
     """
     place, user = lobby.place, interaction.user
     is_in_it = lobby.host_id == user.id
@@ -61,7 +60,7 @@ def may_see(interaction: discord.Interaction, lobby: Lobby | DamagedTable) -> bo
 
 
 def may_see_night(interaction: discord.Interaction, night: Night) -> bool:
-    """Return the same for a night: its host, those who take part, and who can see where it is announced or played."""
+    """Return whether a night is visible to the user: its host, an entrant, or somebody who sees one of its channels."""
     own = night.entrant_of(interaction.user.id)
     is_in_it = interaction.user.id == night.host_id or (own is not None and own.presence is not Presence.OUT)
     channels = {night.plan.post_channel, night.plan.channel_id}
@@ -69,18 +68,17 @@ def may_see_night(interaction: discord.Interaction, night: Night) -> bool:
 
 
 def is_public(guild: discord.Guild | None, plan: NightPlan, settings: ServerSettings) -> bool:
-    """Return whether a night is told outside its channels.
+    """Return whether a night may be mentioned outside its channels.
 
-    @everyone sees both of them, or its server counts hidden nights.
-
-    A channel that is gone, or that Discord has not told of, counts as hidden.
+    It may if @everyone sees both channels, or if the server counts hidden nights. A channel that the bot does not know
+    is hidden.
     """
     channels = [None if guild is None else guild.get_channel(each) for each in (plan.channel_id, plan.post_channel)]
     return settings.counts_hidden_nights or all(each is not None and everyone_sees(each) for each in channels)
 
 
 def _sees_one(interaction: discord.Interaction, channel_ids: Collection[int]) -> bool:
-    """Return whether the presser is in one of these channels, or can see one."""
+    """Return whether the interaction was made in one of these channels, or its user can see one."""
     user, guild = interaction.user, interaction.guild
     if interaction.channel_id in channel_ids:
         return True
@@ -100,30 +98,30 @@ def _sees(
 
 
 def manages_server(interaction: discord.Interaction) -> bool:
-    """Return whether the presser manages the server."""
+    """Return whether the user may manage the server."""
     return interaction.permissions.manage_guild
 
 
 def has_role(interaction: discord.Interaction, role_id: int | None) -> bool:
-    """Return whether the presser has a role; False for None."""
+    """Return whether the user has a role; False for None."""
     user = interaction.user
     return role_id is not None and isinstance(user, discord.Member) and user.get_role(role_id) is not None
 
 
 async def plans_nights(interaction: discord.Interaction, defaults: ServerDefaults) -> bool:
-    """Return whether the presser may plan a night: as a manager, or by the role for hosts.
+    """Return whether the user may plan a night: as a manager, or by the server's role for hosts.
 
     Raises:
-        StoreError: the server's settings could not be read.
+        StoreError: The server's settings could not be read.
     """
     return manages_server(interaction) or has_role(interaction, (await defaults.of(interaction)).hosts_role)
 
 
 def check_manages_server(interaction: discord.Interaction) -> None:
-    """Check that the presser manages the server.
+    """Check that the user may manage the server.
 
     Raises:
-        RefusedError: they do not.
+        RefusedError: They may not.
     """
     if not manages_server(interaction):
         raise RefusedError(texts_of(interaction).t(NOT_MANAGING))

@@ -1,6 +1,6 @@
-"""Counts what members and servers let the bot make, against the allowances of `admission.allowances`.
+"""Counts what members and servers request against the allowances of `admission.allowances`.
 
-A allowance is asked before anything is made, together with the ban of the presser.
+An allowance is spent before anything is made; if others would see it, a ban is checked as well.
 """
 
 import asyncio
@@ -20,18 +20,18 @@ from bot.discord.text.texts import mark
 from bot.tables.servers.bans import Bans
 
 AT_ONCE_S: Final = 1.0
-"""What fails sooner has cost next to nothing."""
+"""Seconds within which a failure has cost next to nothing."""
 _SPENDING: Final = "spending"
 _SPENT: Final = "spent"
 _KEPT: Final = 10_000
-"""Members and servers that a allowance remembers; who spent least lately is forgotten first."""
+"""The most members or servers whose buckets are kept; the least recently used one is dropped first."""
 _OFTEN: Final = mark("You have asked for that too often: try again {when}.")
 _OFTEN_HERE: Final = mark("Too much was asked of me in this server: try again {when}.")
 _UNDER_WAY: Final = mark("I am still working on what you asked for before: wait until it is there.")
 
 
 class _TokenBuckets:
-    """The token buckets of one quota, for each owner that has spent of it lately."""
+    """The token buckets of one quota by owner, a member or a server."""
 
     def __init__(self, allowance: Quota) -> None:
         self._every_ms = allowance.every_s * 1000
@@ -39,7 +39,7 @@ class _TokenBuckets:
         self._empty_at: LruCache[int, float] = LruCache(_KEPT)  # when all that was spent is there again
 
     def free_at(self, owner: int, now: int) -> int | None:
-        """Return when there is a token again (milliseconds); None: now."""
+        """Return when there is a token again (milliseconds); None if there is one now."""
         at = self._empty_at.get(owner, 0) - self._credit_ms
         return None if at <= now else round(at)
 
@@ -51,9 +51,9 @@ class _TokenBuckets:
 
 
 class Spending:
-    """One for the whole process: what is left of each allowance, for members and for servers.
+    """What is left of each allowance, for members and for servers: one object for the process.
 
-    Those who manage a server share a purse of their own: no ring of members keeps them from it.
+    The managers of a server have a quota apart from its members, who can therefore not use it up.
     """
 
     def __init__(self, clock: Clock, bans: Bans) -> None:
@@ -64,16 +64,16 @@ class Spending:
         self._alone: dict[tuple[str, int], asyncio.Task[object]] = {}
 
     def attach_to(self, interaction: discord.Interaction) -> None:
-        """Let `spend` count this interaction here."""
+        """Let the function `spend` count this interaction here."""
         interaction.extras[_SPENDING] = self
 
     async def spend(self, interaction: discord.Interaction, allowance: Allowance) -> None:
-        """Count a press or a command before it does anything.
+        """Spend an allowance for a press or a command, before it does anything.
 
         Raises:
-            BannedError: the presser is banned, and others would see what they ask for.
-            RefusedError: the allowance is used up; the sentence says until when.
-            StoreError: the bans could not be read.
+            BannedError: The user is banned, and the allowance is for something public.
+            RefusedError: The allowance is used up, or another task of the user is running.
+            StoreError: The bans could not be read.
         """
         user_id, guild_id = interaction.user.id, interaction.guild_id
         if allowance.is_public and guild_id is not None:
@@ -94,10 +94,10 @@ class Spending:
         interaction.extras[_SPENT] = math.inf if allowance.server is None else AT_ONCE_S, partial(purses.refund, owner)
 
     def _enter(self, allowance: Allowance, user_id: int, line: str) -> None:
-        """Make the present task the only one of this member until it ends.
+        """Register the present task as the only one of this allowance for the member, until it ends.
 
         Raises:
-            RefusedError: the member has another one running.
+            RefusedError: The member has another one running.
         """
         key, task = (allowance.name, user_id), asyncio.current_task()
         former = self._alone.get(key)
@@ -116,9 +116,9 @@ async def spend(interaction: discord.Interaction, allowance: Allowance | None) -
     """Spend an allowance with the `Spending` that is attached to the interaction; None is free.
 
     Raises:
-        BannedError: the presser is banned, and others would see what they ask for.
-        RefusedError: the allowance is used up; the sentence says until when.
-        StoreError: the bans could not be read.
+        BannedError: The user is banned, and the allowance is for something public.
+        RefusedError: The allowance is used up, or another task of the user is running.
+        StoreError: The bans could not be read.
     """
     spending = interaction.extras.get(_SPENDING)
     if allowance is not None and isinstance(spending, Spending):
@@ -126,7 +126,7 @@ async def spend(interaction: discord.Interaction, allowance: Allowance | None) -
 
 
 def refund(interaction: discord.Interaction, took_s: float) -> None:
-    """Refund what a press has spent that failed after `took_s` seconds, as far as `Allowance` says."""
+    """Refund what an interaction has spent that failed after `took_s` seconds, as `Allowance` says."""
     within_s, give = interaction.extras.pop(_SPENT, (0.0, None))
     if give is not None and took_s < within_s:
         give()
