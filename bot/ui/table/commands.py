@@ -52,6 +52,12 @@ class TableCommands(CommandSet):
         options={"text": (mark("gesture"), mark("Emojis, or words where signs may be spoken"))},
     )
     async def sign(self, interaction: discord.Interaction, text: Range[str, 1, 120]) -> None:
+        """Make a gesture at the presser's table, in the open.
+
+        Raises:
+            SignTextError: The text is no gesture.
+            RefusedError: The presser plays no match, or the gesture is not possible now.
+        """
         texts = texts_of(interaction)
         table, seat = await self._own_seat(interaction, texts)
         gesture = read_gesture(text, table.seat_view(seat), texts, table.lobby.players)
@@ -67,12 +73,18 @@ class TableCommands(CommandSet):
 
     @command("hand", mark("Open your hand again"), allowance=FREE)
     async def hand(self, interaction: discord.Interaction) -> None:
+        """Open the presser's hand panel."""
         texts = texts_of(interaction)
         table, seat = await self._own_seat(interaction, texts)
         await self._messages.panels.answer(interaction, table, seat, texts, PanelPage.HAND)
 
     @command("pause", mark("Pause a match"), allowance=FREE, options={"number": _NUMBER})
     async def pause(self, interaction: discord.Interaction, number: int | None = None) -> None:
+        """Pause a match.
+
+        Raises:
+            RefusedError: The presser may not decide about it, or it cannot be paused now.
+        """
         texts = texts_of(interaction)
         lobby = which_table.find_table(self._directory, interaction, number)
         which_table.check_may_decide(interaction, lobby)
@@ -85,6 +97,11 @@ class TableCommands(CommandSet):
 
     @command("resume", mark("Go on with a paused match"), allowance=FREE, options={"number": _NUMBER})
     async def resume(self, interaction: discord.Interaction, number: int | None = None) -> None:
+        """Resume a paused match.
+
+        Raises:
+            RefusedError: The presser may not resume it, or Discord cannot show it.
+        """
         texts = texts_of(interaction)
         lobby = which_table.find_table(self._directory, interaction, number)
         if self._directory.table(lobby.id) is None:
@@ -98,6 +115,7 @@ class TableCommands(CommandSet):
 
     @command("leave", mark("Leave a table"), allowance=FREE, options={"number": _NUMBER})
     async def leave(self, interaction: discord.Interaction, number: int | None = None) -> None:
+        """Ask the presser to confirm that they leave a table."""
         lobby = which_table.find_table(self._directory, interaction, number)
         await self._departures.leave(interaction, lobby.id)
 
@@ -108,6 +126,11 @@ class TableCommands(CommandSet):
         options={"member": (mark("member"), mark("Player to remove")), "number": _NUMBER},
     )
     async def kick(self, interaction: discord.Interaction, member: discord.User, number: int | None = None) -> None:
+        """Ask the presser to confirm that a player is removed.
+
+        Raises:
+            RefusedError: The player is not at that table, or the presser may not remove them.
+        """
         texts = texts_of(interaction)
         lobby = which_table.find_table(self._directory, interaction, number)
         if lobby.seat_of(member.id) is None:
@@ -146,6 +169,7 @@ class TableCommands(CommandSet):
         options={"choice": (mark("then"), mark("What happens then")), "number": _NUMBER},
     )
     async def absent(self, interaction: discord.Interaction, choice: str, number: int | None = None) -> None:
+        """Choose what happens at a table when a player does not come."""
         texts = texts_of(interaction)
         lobby = which_table.find_table(self._directory, interaction, number)
 
@@ -173,10 +197,12 @@ class TableCommands(CommandSet):
     @pause.autocomplete("number")
     @resume.autocomplete("number")
     async def offer(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
+        """Suggest the tables at which the presser sits or decides."""
         return which_table.offer_tables(self._directory, interaction, current)
 
     @end.autocomplete("number")
     async def offer_to_close(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
+        """Suggest the same tables, and damaged ones."""
         return which_table.offer_tables_to_close(self._directory, interaction, current)
 
     async def _own_seat(self, interaction: discord.Interaction, texts: Texts) -> tuple[Table, int]:

@@ -33,7 +33,7 @@ from bot.ui.words.refusals import accept, refused
 
 
 class LeavingPenalty(StrEnum):
-    """The situation that a question is about: its answer holds only while this is the same."""
+    """What leaving, removing or closing costs. A question names it; the answer holds only while it is the same."""
 
     SEAT = "seat"  # a seat of a lobby, which may be taken again
     TABLE = "table"  # a lobby, which is closed
@@ -47,7 +47,7 @@ class LeavingPenalty(StrEnum):
 
 
 CHARGED: Final = frozenset({LeavingPenalty.LOSS, LeavingPenalty.MATCH_LOSS})
-"""A player who leaves loses the ranked match."""
+"""The penalties of a player who loses the ranked match by leaving."""
 _LEAVING: Final = {
     LeavingPenalty.SEAT: mark("Your seat becomes free. You can join again."),
     LeavingPenalty.TABLE: mark("You are the last one here: the table closes."),
@@ -84,7 +84,7 @@ _REMOVING: Final = {
 
 
 def cost_of_leaving(lobby: Lobby, user_id: int) -> LeavingPenalty | LobbyRefusal:
-    """Return what it costs if a player leaves a table or is removed."""
+    """Return what it costs if a player leaves a table or is removed from it, or why that is not possible."""
     if lobby.status is Status.OPEN:
         left = lobby.leave(user_id)
         is_over = isinstance(left, Lobby) and left.status is not Status.OPEN
@@ -194,7 +194,14 @@ class Departures:
     async def leave(
         self, interaction: discord.Interaction, table_id: int, agreed: LeavingPenalty | None = None
     ) -> None:
-        """Let the presser leave a table: a lobby, or a match in which a robot takes over."""
+        """Let the presser leave a table: a lobby, or a match in which a robot takes over.
+
+        `agreed`: the penalty that the presser has confirmed; any other is asked about first.
+
+        Raises:
+            RefusedError: The presser does not sit there, or the match is over.
+            StoreError: The change was not saved.
+        """
         texts, user_id = texts_of(interaction), interaction.user.id
         cost = accept(cost_of_leaving(self._lobby(table_id, texts), user_id), texts)
         if cost is not agreed:
@@ -217,10 +224,19 @@ class Departures:
         agreed: LeavingPenalty | None = None,
         seat: str = "",
     ) -> None:
-        """Remove a player from the seat with the stamp `seat`: they may join a lobby again, but not a match.
+        """Remove a player from a seat. They may join a lobby again, but not a match.
 
-        They may lose a ranked match by it.
-        """
+        Args:
+            interaction: The command or the press.
+            table_id: The table.
+            user_id: The player.
+            agreed: The penalty that the presser has confirmed; any other is asked about first.
+            seat: The stamp of the seat from which the presser wants to remove the player.
+
+        Raises:
+            RefusedError: The presser may not remove them, or the player does not sit there.
+            StoreError: The change was not saved.
+        """  # noqa: DOC501 - `refused` makes one
         texts = texts_of(interaction)
         lobby = self._lobby(table_id, texts)
         table = self._directory.table(table_id)
@@ -264,7 +280,14 @@ class Departures:
         await reply_panel(interaction, _answer(texts.t("{name} has been removed from the table.", name=name)))
 
     async def end(self, interaction: discord.Interaction, table_id: int, agreed: LeavingPenalty | None = None) -> None:
-        """Cancel a lobby, break off a match, or close a damaged table."""
+        """Cancel a lobby, break off a match, or close a damaged table.
+
+        `agreed`: the penalty that the presser has confirmed; any other is asked about first.
+
+        Raises:
+            RefusedError: The presser may not decide about the table, or the match is over.
+            StoreError: The change was not saved.
+        """  # noqa: DOC501 - `refused` makes one
         texts = texts_of(interaction)
         damaged = find_damaged(self._directory, interaction, table_id)
         await replace_absent_host(interaction, self._directory, self._messages.members, table_id)

@@ -111,6 +111,8 @@ class Gestures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableFeature(Feature):
+    """The feature of tables, with the messages and seats that the lobby's feature uses, too."""
+
     messages: TableMessages
     robot_places: RobotPlaces
 

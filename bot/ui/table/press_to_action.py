@@ -142,9 +142,9 @@ def _against(verb: str, target: int, view: SeatView, texts: Texts, sent: PressCo
 
 
 def crossing_text(press: Press, view: TableView, made_at: int, texts: Texts) -> str | None:
-    """Return what the button was, and what it is now; None for a press that was meant. `made_at` is in milliseconds.
+    """Return the answer to a press that was made before its maker could see a change; None for any other press.
 
-    A sweep that comes too early is kept (`bot.tables.match.logged_match.EarlyMoves`).
+    `made_at` is in milliseconds. A sweep that comes too early is kept (`bot.tables.match.logged_match.EarlyMoves`).
     """
     if made_at - view.phase_at >= CROSSING_MS or press.round != view.round:
         return None

@@ -91,8 +91,9 @@ class TablePresses:
         """Answer one press.
 
         Raises:
+            RefusedError: The table is gone, or the presser does not sit there or may not do that.
             StoreError: The move was not saved.
-        """
+        """  # noqa: DOC501 - `refused` makes one
         texts = texts_of(interaction)
         table = self._directory.table(press.table_id)
         if table is None:
@@ -313,6 +314,7 @@ async def step_in(
     """Take an open seat, and show its hand.
 
     Raises:
+        RefusedError: `seat` is None or taken, or the presser may not take it.
         StoreError: The change was not saved.
     """
     user, texts = interaction.user, texts_of(interaction)
@@ -339,7 +341,7 @@ async def check_may_resume(interaction: discord.Interaction, table: Table, messa
 
     Raises:
         RefusedError: They may not, or Discord cannot show the match.
-    """
+    """  # noqa: DOC501 - `refused` makes one
     texts = texts_of(interaction)
     if not may_decide(interaction, table.lobby):
         if table.pause is None or table.lobby.seat_of(interaction.user.id) is None:

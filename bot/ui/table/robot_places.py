@@ -30,7 +30,7 @@ _log = structlog.get_logger(__name__)
 class RobotPlaces:
     """Answers the button, and shows the waiting watchers their hand once they sit there.
 
-    After a restart of the bot the answer does not change; they open their hand at the table.
+    After a restart of the bot the answer does not change by itself: they open their hand at the table.
     """
 
     verbs = frozenset[Verb]({TableVerb.CLAIM})
@@ -43,9 +43,15 @@ class RobotPlaces:
         self.close = self._showing.wait
 
     def settled(self, settled: ReservationSettled) -> None:
+        """Show a waiting watcher what has become of the reserved seat."""
         self._showing.start(self._settled(settled))
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        """Reserve the robot's seat that the button names; without one cancel the presser's reservation.
+
+        Raises:
+            RefusedError: The table is gone, or the seat cannot be taken.
+        """  # noqa: DOC501 - `refused` makes one
         table, texts = self._directory.table(press.table_id), texts_of(interaction)
         if table is None:
             raise refused(LobbyCode.UNKNOWN_TABLE, texts)

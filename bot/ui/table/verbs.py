@@ -16,7 +16,7 @@ class TableVerb(Verb):
     PROPOSE = "propose", FREE  # an emoji or a phrase of them, in normal form; of a double, one for each that was found
     OTHER = "other", FREE  # opens the form whose id is SIGN_TEXT
     SIGN_TEXT = "sign_text", FREE
-    ACCEPT = "accept", FREE  # the short name of the plan that is accepted (`bot.ui.words.panel_text.plan_digest`)
+    ACCEPT = "accept", FREE  # the short name of the plan that is accepted (`bot.ui.words.plan_text.plan_digest`)
     KEEP = "keep", FREE
     GUESS = "guess", FREE  # a team; opens the form whose id is GUESS_TEXT
     GUESS_TEXT = "guess_text", FREE  # a team

@@ -59,7 +59,7 @@ def find_lobby(
 
     Raises:
         RefusedError: There is no such table.
-    """
+    """  # noqa: DOC501 - `refused` makes one
     lobby = directory.lobby(table_id)
     if lobby is None:
         raise refused(LobbyCode.UNKNOWN_TABLE, texts)
@@ -111,7 +111,7 @@ def running_match_here(directory: TableDirectory, interaction: discord.Interacti
 
 
 def offer_tables(directory: TableDirectory, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
-    """Return the presser's own tables and those they moderate, if they contain the typed text."""
+    """Return the tables of the presser and those they moderate whose number or names contain the typed text."""
     user_id = interaction.user.id
     alive = _alive(directory, interaction)
     known = [lobby for lobby in alive if lobby.seat_of(user_id) is not None or may_decide(interaction, lobby)]
@@ -130,7 +130,7 @@ def offer_tables_to_close(
 def find_damaged(
     directory: TableDirectory, interaction: discord.Interaction, number: int | None
 ) -> DamagedTable | None:
-    """Return the damaged table of that number; without one that of the channel, if it is the only one."""
+    """Return the damaged table of that number; without one a damaged table of this channel, if it has no other."""
     current_channel, damaged = interaction.channel_id, _damaged(directory, interaction)
     if number is not None:
         return next((each for each in damaged if each.id == number), None)
@@ -144,7 +144,7 @@ def check_may_decide(interaction: discord.Interaction, lobby: Lobby | DamagedTab
 
     Raises:
         RefusedError: They may not (`may_decide`).
-    """
+    """  # noqa: DOC501 - `refused` makes one
     if not may_decide(interaction, lobby):
         raise refused(LobbyCode.NOT_HOST, texts_of(interaction))
 

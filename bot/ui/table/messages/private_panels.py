@@ -60,7 +60,7 @@ class Panel(PrivateMessage):
     - `state`: what it shows.
     - `pressed_at`: the owner's last press (milliseconds), answered or not.
     - `fading`: the timer of the next edit that removes something.
-    - `followed`: the message of the table below which it was posted again, or was to be.
+    - `followed`: the id of the table's message below which it was last posted again, or tried to be.
     """
 
     state: PanelState
@@ -91,6 +91,7 @@ class PrivatePanels:
     _opened: dict[int, set[int]] = field(default_factory=dict)
 
     def opened(self, table: Table) -> frozenset[int]:
+        """Return the seats whose hand is open: those of robots, and of players who have opened their panel."""
         robots = (seat for seat, player in enumerate(seated(table.lobby.players)) if player.is_played_by_robot)
         return frozenset(robots).union(self._opened.get(table.id, ()))
 
@@ -240,6 +241,7 @@ class PrivatePanels:
 
     @contextmanager
     def held(self, table: Table, user_id: int) -> Iterator[None]:
+        """Hold back the edits of a player's panel until the press on it is answered."""
         panel = self._panel((table.id, user_id))
         if panel is None:
             yield
@@ -248,16 +250,19 @@ class PrivatePanels:
             yield
 
     def forget(self, table_id: int) -> None:
+        """Delete the saved panels of a table, which are no longer refreshed."""
         for user_id in tuple(self._panels.get(table_id, ())):
             self._drop((table_id, user_id))
         self._opened.pop(table_id, None)
 
     def close(self, table_id: int) -> None:
+        """Stop refreshing the panels of a table. They stay saved for the next process that serves it."""
         for panel in self._panels.pop(table_id, {}).values():
             panel.writer.close()
         self._opened.pop(table_id, None)
 
     def stop(self) -> None:
+        """Stop refreshing all panels, which stay saved."""
         for table_id in tuple(self._panels):
             self.close(table_id)
 

@@ -39,6 +39,7 @@ class Reminders:
         self.notices: dict[int, list[Notice]] = {}
 
     def call(self, table: Table, seats: Sequence[int], until: int) -> None:
+        """Mention the players of these seats at their table. `until`: when they count as absent (milliseconds)."""
         user_ids = [user_id for user_id, seat in table.lobby.people.items() if seat in seats]
         missed = set(user_ids)
 

@@ -48,9 +48,11 @@ class RunningPictures:
         return self._decided[table.id][1]
 
     def forget(self, table_id: int) -> None:
+        """Forget a table."""
         self._decided.pop(table_id, None)
 
     def stop(self) -> None:
+        """Stop reading settings."""
         self._tasks.cancel()
 
     async def _learn(self, guild_id: int, learnt: Callable[[], None]) -> None:

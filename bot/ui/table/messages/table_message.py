@@ -63,9 +63,11 @@ class TableMessage(LiveMessage):
         posted: Callable[[int], None],
         may_already_be_posted: bool,
     ) -> None:
-        """`posted` is called with the table's id when there is a new message.
+        """Prepare the message of a table.
 
-        `may_already_be_posted`: a former run may have posted the next message without noting it.
+        - `outage_changed` is called with it when it can no longer be shown, or can be shown again.
+        - `posted` is called with the table's id when there is a new message.
+        - `may_already_be_posted`: a former run may have posted the next message without saving its id.
         """
         super().__init__(
             context, {"table": lobby.id}, texts_for(lobby.locale), may_already_be_posted=may_already_be_posted
@@ -211,15 +213,17 @@ class TableMessage(LiveMessage):
             self.ask()
 
     def close(self, lobby: Lobby | DamagedTable) -> None:
-        """Show the last state: the table was cancelled or given up, or its time ran out."""
+        """Show how the table ended: it was cancelled, its time ran out, or it was damaged and is closed."""
         self._screen.close(lobby)
         self.retry()
 
     def written(self, message_id: int, *, by_person: bool) -> None:
+        """Record a message in the table's channel; `by_person`: a person wrote it."""
         self._written.append(message_id)
         self.has_talk |= by_person
 
     def reacted(self, emoji: str) -> None:
+        """Record the emoji of a reaction to the message."""
         self._reactions.add(emoji)
 
     def lost_sight(self) -> None:
@@ -228,7 +232,7 @@ class TableMessage(LiveMessage):
 
     @property
     def is_left(self) -> bool:
-        """Return whether the next deal gets a new message."""
+        """Whether the next deal gets a new message."""
         message_id = self.place.message_id
         if message_id is None or self._is_out_of_sight or max(self._written, default=0) > message_id:
             return True
@@ -236,12 +240,12 @@ class TableMessage(LiveMessage):
         return age > MOST_MINUTES * MINUTE_MS or len(self._reactions) >= MOST_REACTIONS
 
     def has_buried(self, panel: discord.Message) -> bool:
-        """Return whether `MOST_BELOW` messages were written below a private panel in the table's channel."""
+        """Return whether `MOST_BELOW` messages stand below a private panel in the table's channel."""
         is_here = panel.channel.id == self.place.channel_id
         return is_here and len(self._written) == MOST_BELOW and min(self._written) > panel.id
 
     async def write_in_time(self, most_s: float = POST_S) -> None:
-        """Write the message now, and wait for it at most `most_s` seconds, so that what follows stands below it."""
+        """Write the message now, and wait at most `most_s` seconds for it, so that what follows stands below it."""
         self._in_time = asyncio.get_running_loop().create_task(self._write_soon())
         await asyncio.wait({self._in_time}, timeout=most_s)
 

@@ -85,6 +85,7 @@ class TableMessages(ShardResource):
                 self.panels.close(table_id)
 
     def table_changed(self, changed: TableChanged | SeatsChanged) -> None:
+        """Show a change of a match on its message and on the panels of its players."""
         table, events = changed.table, changed.events if isinstance(changed, TableChanged) else ()
         is_turn = any(isinstance(event, CardsDealt | RoundEnded) for event in events)
         if any(isinstance(event, RoundEnded) for event in events):
@@ -136,17 +137,21 @@ class TableMessages(ShardResource):
         return message
 
     def table_at(self, message_id: int) -> Table | None:
+        """Return the match whose message has this id; None for any other message."""
         message = self._message_at(message_id)
         return None if message is None else self._directory.table(message.table_id)
 
     def seats_called(self, called: SeatsCalled) -> None:
+        """Mention the players whom a table waits for."""
         self._reminders.call(called.table, called.seats, called.until)
 
     def lobby_changed(self, changed: LobbyChanged) -> None:
+        """Show a change of a lobby on its message."""
         self.table_closed(changed)
         self.message(changed.lobby).ask()
 
     def end_changed(self, changed: MatchEndChanged) -> None:
+        """Show what has been added to the result of a match."""
         if self.context.client.get_guild(changed.guild_id) is not None:  # else another process has its messages
             self._ends.wake(changed.table_id)
 
@@ -155,6 +160,7 @@ class TableMessages(ShardResource):
             await self.message(table.lobby).renew_end(table)
 
     def table_closed(self, closed: TableClosed | LobbyChanged) -> None:
+        """If a table was closed before its match had an end, show that and delete its saved panels."""
         lobby = closed.lobby
         if lobby.status in (Status.CANCELLED, Status.EXPIRED):
             self.message(lobby, may_already_be_posted=True).close(
@@ -172,6 +178,7 @@ class TableMessages(ShardResource):
                 message.written(written.id, by_person=not written.author.bot)
 
     def reacted(self, payload: discord.RawReactionActionEvent) -> None:
+        """Record a reaction to the message of a table."""
         if (message := self._message_at(payload.message_id)) is not None:
             message.reacted(str(payload.emoji))
 
@@ -183,6 +190,7 @@ class TableMessages(ShardResource):
                 self._reminders.notify(table.lobby, lost.parent_id, partial(message.outage_line, message.texts))
 
     def servers_reached(self, reached: ServersReached) -> None:
+        """Update the messages and panels of servers that are reachable again."""
         tables = [message for guild_id in reached.guild_ids for message in _of_tables(self._live.in_server(guild_id))]
         for message in tables if reached.has_missed else ():
             message.lost_sight()
@@ -220,7 +228,7 @@ class TableMessages(ShardResource):
         await reply(interaction, " ".join(filter(None, (note, link))))
 
     async def still_unseen(self, table: Table, texts: Texts) -> str | None:
-        """Try at once to show an unseen table. Returns why it still cannot be played there; None if it can."""
+        """Try at once to show an unseen table. Return why it still cannot be played there; None if it can."""
         message = self.message(table.lobby)
         try:
             async with asyncio.timeout(PATIENCE_S):
@@ -232,14 +240,17 @@ class TableMessages(ShardResource):
         return None if is_playable else message.outage_line(texts)
 
     def problem_line(self, table_id: int, texts: Texts) -> str | None:
+        """Return why a table's message is not as it should be; None if it is."""
         message = self._messages.get(table_id)
         return None if message is None else message.problem_line(texts)
 
     def outage_line(self, table_id: int, texts: Texts) -> str | None:
+        """Return why a table's message cannot be shown; None if it can."""
         message = self._messages.get(table_id)
         return None if message is None else message.outage_line(texts)
 
     def stop(self) -> None:
+        """Stop everything that this process does by itself for the messages and panels."""
         self._resting.cancel()
         self._pictures.stop()
         self.panels.stop()

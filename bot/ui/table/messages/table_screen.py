@@ -42,6 +42,7 @@ LobbyBoard = Callable[[Lobby, Texts], Layout]
 
 
 def lobby_title(lobby: Lobby, texts: Texts) -> str:
+    """Return the title of a table, with its host's name."""
     host = next((player for player in lobby.players if player and player.user_id == lobby.host_id), None)
     if host is None:
         return texts.t("♠ Kem's table")
@@ -51,6 +52,7 @@ def lobby_title(lobby: Lobby, texts: Texts) -> str:
 
 
 def damaged_board(texts: Texts, *, is_closed: bool) -> c.Layout:
+    """Return the message of a table whose log cannot be read."""
     t = texts.t
     if is_closed:
         return c.layout(c.text(t("This table was damaged, and is closed.")), colour=GREY)
@@ -65,7 +67,7 @@ def damaged_board(texts: Texts, *, is_closed: bool) -> c.Layout:
 
 
 def channel_post(lobby: Lobby, view: TableView | None, texts: Texts, end: MatchEnd = NOTHING_KNOWN) -> c.Layout:
-    """Return the line that replaces a lobby whose match is played in a thread: how to watch, and at the end who won.
+    """Return what replaces the lobby's message if the match has a thread: how to watch, and at the end who won.
 
     Args:
         lobby: The lobby.
@@ -112,11 +114,7 @@ def _name(lobby: Lobby, seat: int) -> str:
 
 @dataclass(eq=False)
 class TableScreen:
-    """What the message of one table shows.
-
-    - `is_closed`: the table was closed before its match had an end.
-    - `is_final`: nothing more will happen there.
-    """
+    """What the message of one table shows, from the lobby to the result."""
 
     directory: TableDirectory
     emojis: CustomEmojis
@@ -131,17 +129,21 @@ class TableScreen:
     _closed: Lobby | DamagedTable | None = None
 
     def changed(self, table: Table) -> None:
+        """Show this match from now on."""
         self._last = table
 
     def close(self, lobby: Lobby | DamagedTable) -> None:
+        """Show from now on that the table was closed before its match had an end."""
         self._closed = lobby
 
     @property
     def is_closed(self) -> bool:
+        """Whether the table was closed before its match had an end."""
         return self._closed is not None
 
     @property
     def is_final(self) -> bool:
+        """Whether nothing more will happen at the table."""
         table = self._table()
         return self.is_closed or (table is not None and table.is_over)
 
@@ -193,11 +195,11 @@ class TableScreen:
 
     @property
     def is_complete(self) -> bool:
-        """Return whether the end of the match is read, with its film if the table has one."""
+        """Whether the end of the match is read, with its film if it has one."""
         return self.is_closed or (self._end is not None and not self._end.is_filmed)
 
     def look(self, number: int) -> Illustrated | None:
-        """Return what the message shows while round `number` is current, the log afterwards; None without a table."""
+        """Return what the message shows while round `number` is current, and the log after it; None without a table."""
         layout, end = self._layout(number), self._end or NOTHING_KNOWN
         if layout is None:
             return None

@@ -137,7 +137,7 @@ def people_buttons(
 
 
 def heir_lines(robots: OpenRobotSeats, table_text: TableText) -> list[str]:
-    """Return who takes the place of which robot."""
+    """Return a line for each watcher who takes the place of a robot at the next deal."""
     texts, lines = table_text.texts, []
     for seat, heir in robots.reserved_for.items():
         values = {"heir": escaped_name(heir), "robot": escaped_name(table_text.people[seat].name)}

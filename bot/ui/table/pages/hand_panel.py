@@ -119,8 +119,8 @@ def _aside(seen: PanelView) -> _Aside | None:
 def gestures_of(view: SeatView, *, has_coach: bool, targets: int = 0) -> int:
     """Return how many gestures a panel offers: a row of them, or two if a player may have many signs.
 
-    The coach's button takes a place of a row, and the second button that counters, if there are two `targets`, takes
-    one of a single row, so that a hand has no more buttons than before.
+    One fewer leaves room for the coach's button or, in a single row, for the second button that counters if there are
+    two `targets`: the hand never has more buttons.
     """
     if Strategy.INTERMEDIATE in view.table.strategies:
         return 2 * c.IN_ROW - has_coach
@@ -223,7 +223,7 @@ def palette(signs: tuple[Sign, ...], card: SignCard | None, order_seed: int, siz
 
 
 def with_shown_bluff(advice: Advice | None, view: SeatView, order_seed: int) -> Advice | None:
-    """Return the advice; a bluff in it is one of the reader's buttons."""
+    """Return the advice; a bluff in it becomes a gesture that the reader has a button for."""
     if advice is None or advice[1].why is not Motive.BLUFFS:
         return advice
     offered = palette(view.signs, view.sign_card, order_seed, gestures_of(view, has_coach=True))

@@ -28,7 +28,7 @@ _BETWEEN_ROUNDS: Final = (Phase.SIGNS, Phase.OVER, Phase.MATCH_OVER)
 
 
 def drawn_panel(state: PanelState, faces: Faces, problem: str | None, now: int) -> c.Layout:
-    """A panel as it looks at an instant; nothing of the seat for a player who has left it.
+    """Return a panel as it looks at an instant (milliseconds). A player who has left the seat sees nothing of it.
 
     `problem` says why the table's message cannot be shown.
     """

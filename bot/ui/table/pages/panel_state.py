@@ -61,9 +61,9 @@ class PanelView:
     - `advice`, `lesson`: what a coach says and teaches now, if the table's `coaching` is on.
     - `level`: what is marked at all; with `has_free_level` the reader may choose another one.
     - `is_unguided`: for the first time nothing is highlighted by itself.
-    - `ready`, `away`: user ids of players who ask for a rematch; players who cannot come to it.
+    - `ready`: user ids of players who ask for a rematch; `away`: of those who cannot come to it.
     - `is_inherited`: the former player of the seat made the proposal that the seat makes.
-    - `played`: the players of the finished round, if they were not the `people`; the reader `is_new` since.
+    - `played`: the players of the finished round; `is_new`: the reader was not among them.
     """
 
     view: SeatView
