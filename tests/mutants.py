@@ -1,30 +1,36 @@
 """Plants faults in a room, one at a time, and lists those that its tests do not find: `make mutants ROOM=ui/night`.
 
 A fault is another operator or constant, a condition, a statement or an argument left out, `min` for `max`, the last for
-the first. Each fault gets a process of its own, which stops at the first test that fails: the tests that import the
-file, the own tests of its folder, then those of the room (`tests/rooms.py`). Faults that change nothing stand in
+the first. The room's tests (`tests/rooms.py`) are collected once. Each fault gets a process of its own, which stops at
+the first test that fails: those that import the file, those of its folder, then the others. A fault in what an import
+runs has the room imported and its tests collected again. Faults that change nothing stand in
 `tests/equivalent_mutants.txt` and are not planted.
 """
 
 import argparse
 import ast
+import gc
 import os
 import re
-import signal
-import subprocess
+import resource
 import sys
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from importlib.machinery import SourceFileLoader
+from inspect import CO_OPTIMIZED
 from itertools import islice
+from multiprocessing import connection, get_context
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from random import Random
+from types import CodeType, FunctionType
 from typing import Final
 
 import pytest
+from _pytest.main import pytest_runtestloop as session_loop
 
 from tests.rooms import PROJECT, own_tests
 
+FORK: Final = get_context("fork")
 EQUIVALENT: Final = Path(__file__).with_name("equivalent_mutants.txt")
 SWAPPED: Final[dict[type[ast.AST], type[ast.AST]]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
@@ -39,6 +45,9 @@ CHECKS: Final = ("strict",)
 """Arguments that only let a mistake of ours fail sooner."""
 UNTESTED: Final = ("_log.", "TYPE_CHECKING", "super().__init__")
 """Beginnings of statements that are not left out."""
+QUIET: Final = ("-qq", "-n0", "-p", "no:cacheprovider")
+MOST_BYTES: Final = 4_000_000_000
+"""Memory of a process: a fault may fill a list for ever."""
 MOST_CHARACTERS: Final = 160
 """How much of a statement is shown."""
 
@@ -134,24 +143,92 @@ def equivalent() -> set[str]:
     return {line.partition("  # ")[0] for line in EQUIVALENT.read_text(encoding="utf-8").splitlines()}
 
 
-def run(room: str, file: Path, tree: ast.Module) -> int:
-    """Runs the room's tests with a fault in this process; pytest's exit status."""
-    get_code, code = SourceFileLoader.get_code, compile(ast.unparse(tree), str(file), "exec")
-    SourceFileLoader.get_code = lambda self, name: code if Path(self.path) == file else get_code(self, name)  # type: ignore[method-assign]
-    return pytest.main(["-x", "-q", "-n0", "-p", "no:cacheprovider", *tests_for(room, file)])
+def codes(code: CodeType) -> Iterator[CodeType]:
+    """What a module runs by itself, then the code in it, at any depth."""
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from codes(constant)
 
 
-def is_found(room: str, file: Path, number: int, seconds: int) -> bool:
-    """A fault that makes the tests run for too long is found as well."""
-    command = [sys.executable, "-m", "tests.mutants", room, "--one", f"{file}:{number}"]
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    process = subprocess.Popen(command, cwd=PROJECT, start_new_session=True, **quiet)  # type: ignore[call-overload]
-    try:
-        return bool(process.wait(seconds))
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+def alone(code: CodeType) -> CodeType:
+    """The code without that of inner functions."""
+    return code.replace(co_consts=tuple(constant for constant in code.co_consts if not isinstance(constant, CodeType)))
+
+
+def is_put_in(file: Path, tree: ast.Module, ran: set[CodeType]) -> bool:
+    """Gives the fault to functions that are loaded; False if what ran before the tests has it, so that is too late."""
+    old, new = (list(codes(compile(source, str(file), "exec"))) for source in (file.read_bytes(), tree))
+    changed = [one for one, other in zip(old, new, strict=False) if alone(one) != alone(other)]
+    if len(old) != len(new) or any(code in ran or not code.co_flags & CO_OPTIMIZED for code in changed):
+        return False
+    if [code.co_freevars for code in old] != [code.co_freevars for code in new]:
+        return False
+    pairs = {one: other for one, other in zip(old, new, strict=True) if one != other}
+    functions = [
+        function
+        for function in gc.get_objects()
+        if type(function) is FunctionType and function.__code__.co_filename == str(file) and function.__code__ in pairs
+    ]
+    for function in functions:
+        function.__code__ = pairs[function.__code__]
+    return bool(functions)
+
+
+class Planter:
+    """A plugin of pytest that runs the tests it has collected once for each fault, in a process of its own."""
+
+    def __init__(self, room: str, chosen: list[tuple[Path, int, str]], processes: int, seconds: int) -> None:
+        self.room = room
+        self.chosen = chosen
+        self.processes = processes
+        self.seconds = seconds
+        self.survivors = 0
+        self.ran: set[CodeType] = set()
+        """The functions that ran before the tests."""
+        sys.setprofile(lambda frame, event, argument: self.ran.add(frame.f_code))
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        sys.setprofile(None)
+        gc.unfreeze()
+        waiting = self.chosen[::-1]
+        running: dict[int, tuple[BaseProcess, str]] = {}
+        while waiting or running:
+            while waiting and len(running) < self.processes:
+                file, number, line = waiting.pop()
+                process = FORK.Process(target=self.run, args=(session, file, number))
+                process.start()
+                running[process.sentinel] = process, line
+            for sentinel in connection.wait(running):
+                ended, line = running.pop(sentinel)  # type: ignore[arg-type]
+                ended.join()
+                if not ended.exitcode:
+                    self.survivors += 1
+                    print(line, flush=True)
         return True
+
+    def run(self, session: pytest.Session, file: Path, number: int) -> None:
+        """Ends this process with a status if a test finds the fault, or takes too long."""
+        resource.setrlimit(resource.RLIMIT_CPU, (self.seconds, self.seconds))
+        resource.setrlimit(resource.RLIMIT_DATA, (MOST_BYTES, MOST_BYTES))
+        for stream in (1, 2):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
+        tree = next(islice(planted(file), number, None))[1]
+        nearest = tests_for(self.room, file)
+        if is_put_in(file, tree, self.ran):
+            session.items.sort(key=lambda item: nearest.index(str(item.path)))
+            session.config.option.maxfail = 1
+            try:
+                session_loop(session)
+            except pytest.Session.Failed:
+                os._exit(1)
+            os._exit(session.testsfailed)
+        for name in [name for name in sys.modules if name.split(".")[0] in {"bot", "tests", "conftest"}]:
+            del sys.modules[name]
+        get_code, code = SourceFileLoader.get_code, compile(tree, str(file), "exec")
+        SourceFileLoader.get_code = lambda self, name: code if Path(self.path) == file else get_code(self, name)  # type: ignore[method-assign]
+        os._exit(pytest.main([*QUIET, "-x", *nearest]))
 
 
 def main() -> None:
@@ -160,13 +237,9 @@ def main() -> None:
     parser.add_argument("--sample", type=int, default=100, help="how many faults are planted (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="which of them (default: %(default)s)")
     parser.add_argument("--processes", type=int, default=os.cpu_count())
-    parser.add_argument("--seconds", type=int, default=300, help="for the tests of one fault")
+    parser.add_argument("--seconds", type=int, default=120, help="CPU time for the tests of one fault")
     parser.add_argument("--only", default="", help="a part of the names of the files")
-    parser.add_argument("--one", help=argparse.SUPPRESS)
     told = parser.parse_args()
-    if told.one:
-        name, number = told.one.split(":")
-        sys.exit(run(told.room, Path(name), next(islice(planted(Path(name)), int(number), None))[1]))
     try:
         own_tests(told.room)
     except ValueError as error:
@@ -176,15 +249,14 @@ def main() -> None:
     known = equivalent()
     chosen = [fault for fault in every if fault[2] not in known]
     chosen = Random(told.seed).sample(chosen, min(told.sample, len(chosen)))
-    survivors = 0
-    with ThreadPoolExecutor(told.processes) as pool:
-        found = pool.map(lambda fault: is_found(told.room, fault[0], fault[1], told.seconds), chosen)
-        for (_, _, line), is_dead in zip(chosen, found, strict=True):
-            if not is_dead:
-                survivors += 1
-                print(line, flush=True)
+    planter = Planter(told.room, chosen, told.processes, told.seconds)
+    status = pytest.main(
+        [*QUIET, "-s", *map(str, tests_for(told.room, PROJECT / "bot" / told.room / "__init__.py"))], [planter]
+    )
+    if status:
+        sys.exit(status)
     print(
-        f"{len(chosen) - survivors} of {len(chosen)} faults were found with seed {told.seed}; "
+        f"{len(chosen) - planter.survivors} of {len(chosen)} faults were found with seed {told.seed}; "
         f"{len(every)} can be planted in {told.room}."
     )
 
