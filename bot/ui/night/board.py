@@ -72,6 +72,7 @@ LiveTables = Mapping[int, LiveTable]
 
 
 def live_tables(directory: TableDirectory, night: Night) -> LiveTables:
+    """Return the running tables of a night's last round, by number."""
     found = dict[int, LiveTable]()
     for playing in () if night.round is None else night.round.tables:
         table = None if playing.table_id is None or playing.result is not None else directory.table(playing.table_id)
@@ -107,7 +108,10 @@ def table_line(night: Night, table: NightTable, live: LiveTable | None = None, *
 
 
 def opening_lines(night: Night, texts: Texts, threads_from: int | None = None) -> list[str]:
-    """Return how many tables of the round still have no thread while others have one, and when they get one."""
+    """Return how many tables of the round still have no thread while others have one, and when they get one.
+
+    `threads_from`: from when Discord accepts new threads again (milliseconds); None if it does now.
+    """
     last = night.round
     if last is None or night.is_unplaced:
         return []
@@ -159,6 +163,7 @@ def unplaced_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
 
 
 def tables_screen(night: Night, live: LiveTables, page: int, texts: Texts) -> c.Layout:
+    """Return a page of the tables of the last round; `page` counts from 0."""
     last = night.round
     listed, turning = paginate(night.id, PlayerVerb.TABLES, () if last is None else last.tables, page, TABLES_ON_PAGE)
     lines = [table_line(night, table, live.get(table.number)) for table in listed]
@@ -167,7 +172,10 @@ def tables_screen(night: Night, live: LiveTables, page: int, texts: Texts) -> c.
 
 
 def replays_screen(night: Night, page: int, texts: Texts) -> c.Layout:
-    """Return the tables played to a result, the latest first; each button opens a replay with all hands open."""
+    """Return the tables played to a result, the latest first; each button opens a replay with all hands open.
+
+    `page` counts from 0.
+    """
     ended = [(each, table) for each in reversed(night.rounds) for table in each.tables if _has_replay(table)]
     listed, turning = paginate(night.id, PlayerVerb.REPLAYS, ended, page, REPLAYS_ON_PAGE)
     lines, buttons = [], []
@@ -315,7 +323,7 @@ def running_screen(
 ) -> c.Layout:
     """Return the board of a night that is running or over.
 
-    `threads_from`: from when Discord accepts new threads again; None if it does now.
+    `threads_from`: from when Discord accepts new threads again (milliseconds); None if it does now.
     """
     is_over, last = night.status is NightStatus.OVER, night.round
     parts: list[c.Part] = [c.text(f"## 🌙 {w.title_of(night.plan)}", *_clock(night, texts))]

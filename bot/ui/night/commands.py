@@ -37,12 +37,15 @@ def nothing_planned(texts: Texts) -> Layout:
 
 @dataclass(eq=False, repr=False)
 class NightCommands(CommandSet):
+    """`/kems night`, and `/kems-admin night create`, `list`, `edit`, `cancel` and `host`."""
+
     _nights: NightReader
     _players: PlayerPresses
     _plans: PlanPresses
 
     @command("night", mark("See the next game night, your table and your place"), allowance=FREE, options=_WHICH)
     async def night(self, interaction: discord.Interaction, night: int | None = None) -> None:
+        """Show the presser's panel of a night, by default of the one that matters to them most."""
         texts, found = texts_of(interaction), self._nights.shown_to(interaction)
         if night is not None:
             found = await self._nights.find(interaction, night)
@@ -56,10 +59,12 @@ class NightCommands(CommandSet):
 
     @command("night_create", mark("Plan a game night"), allowance=FREE)
     async def create(self, interaction: discord.Interaction) -> None:
+        """Show the panel of a new draft."""
         await self._plans.show_new(interaction, ROTATION)
 
     @command("night_list", mark("List the game nights of this server"), allowance=FREE)
     async def list_all(self, interaction: discord.Interaction) -> None:
+        """List the planned and running nights."""
         texts, nights = texts_of(interaction), self._nights.open_to(interaction)
         lines = [_listed(night, texts) for night in nights[:MOST_LISTED]]
         await reply_panel(interaction, layout(text("**🌙 " + texts.t("Game nights") + "**", *(
@@ -67,14 +72,17 @@ class NightCommands(CommandSet):
 
     @command("night_edit", mark("Change a planned game night"), allowance=FREE, options=_WHICH)
     async def edit(self, interaction: discord.Interaction, night: int | None = None) -> None:
+        """Show the panel that changes a planned night."""
         await self._plans.show_night(interaction, await self._found(interaction, night))
 
     @command("night_cancel", mark("Cancel a game night"), allowance=EVENINGS, options=_WHICH)
     async def cancel(self, interaction: discord.Interaction, night: int | None = None) -> None:
+        """Ask the presser to confirm that a night is cancelled."""
         await reply_panel(interaction, cancel_question(await self._found(interaction, night), texts_of(interaction)))
 
     @command("night_host", mark("Lead a game night: pause, time, people, results"), allowance=FREE, options=_WHICH)
     async def host(self, interaction: discord.Interaction, night: int | None = None) -> None:
+        """Show the host's panel of a night."""
         found, texts = await self._nights.without_gone(await self._found(interaction, night)), texts_of(interaction)
         fault = await continue_when_slow(self._nights.messages.events.fault(found, texts))
         await reply_panel(interaction, host_panel(found, texts, self._nights.messages.warning(found, texts), fault))
@@ -84,6 +92,7 @@ class NightCommands(CommandSet):
     @cancel.autocomplete("night")
     @host.autocomplete("night")
     async def offer_nights(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
+        """Suggest the planned and running nights."""
         return self._nights.offered(interaction, str(current))
 
     async def _found(self, interaction: discord.Interaction, night_id: int | None) -> Night:

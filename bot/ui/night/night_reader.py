@@ -127,6 +127,7 @@ class NightReader:
             return ()
 
     async def settings(self, interaction: discord.Interaction) -> ServerSettings:
+        """Return the settings of the presser's server."""
         return await self._rooms.defaults.of(interaction)
 
     async def templates(self, interaction: discord.Interaction, most: int) -> tuple[Night, ...]:

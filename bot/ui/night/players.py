@@ -113,6 +113,7 @@ def my_panel(
 
 
 def host_row(night: Night | None, texts: Texts) -> c.Row:
+    """Return the buttons to plan a night and, unless it is None, to host this one."""
     plan = button(texts.t("Plan…"), PlanVerb.PLAN, 0)
     lead = [] if night is None else [button(texts.t("Host…"), HostVerb.HOST, night.id)]
     return c.row(plan, *lead)
@@ -250,6 +251,8 @@ def _leave_costs(night: Night, own: Entrant, texts: Texts) -> list[str]:
 
 
 class PlayerPresses:
+    """Answers the presses that are open to everybody, on a night's messages and on people's own panels."""
+
     verbs = frozenset[Verb](PlayerVerb)
 
     def __init__(self, nights: NightReader, clock: Clock, directory: TableDirectory) -> None:
@@ -258,6 +261,7 @@ class PlayerPresses:
         self._directory = directory
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        """Show what was asked for, or change the presser's part in the night and show their panel."""
         wanted, more = read_arg(press.arg) or (0, ())
         night, texts, user_id = await self._nights.find(interaction, wanted), texts_of(interaction), interaction.user.id
         match press.verb, more:
@@ -307,6 +311,7 @@ class PlayerPresses:
                 await reply_outdated(interaction)
 
     async def show_mine(self, interaction: discord.Interaction, night: Night, notice: str | None = None) -> None:
+        """Answer with the presser's own panel of a night; their news are read then."""
         texts, hosts = texts_of(interaction), await self._nights.hosts(interaction, night)
         plans = hosts or await self._nights.hosts(interaction)
         lines, user_id = standings(night), interaction.user.id

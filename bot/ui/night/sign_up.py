@@ -20,6 +20,7 @@ _FEW: Final = MOST_NAMES // 3
 
 
 def sign_up_screen(night: Night, texts: Texts) -> c.Layout:
+    """Return the message of a night before it begins: what is planned, who comes, and the buttons to sign up."""
     t, plan, heading = texts.t, night.plan, f"## 🌙 {w.title_of(night.plan)}"
     if night.status is NightStatus.CANCELLED:
         sentence = t("This night is cancelled.")
@@ -128,6 +129,7 @@ def lost_role_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
 
 
 def lost_role_line(night: Night, texts: Texts) -> str | None:
+    """Return that the night's required role was deleted; None if it was not."""
     lost = texts.t("⚠︎ The role that it asked for was deleted: it asks for no role any more.")
     return lost if night.has_lost_role else None
 
@@ -164,6 +166,7 @@ def _notes(night: Night, texts: Texts) -> str | None:
 
 
 def seeking_line(night: Night, texts: Texts) -> str | None:
+    """Return who looks for a partner; None if nobody does."""
     seeking = [
         w.name_of(night, entrant) for entrant in night.present if entrant.seeks_partner and entrant.partner is None
     ]

@@ -31,6 +31,8 @@ class PlayerVerb(Verb):
 
 
 class HostVerb(Verb):
+    """The presses of hosts; a comment names what follows the night's id in the argument."""
+
     HOST = "night_host", FREE  # opens the host's panel
     ASK_STEP = "night_ask_step", FREE  # a step; asks before it is done
     STEP = "night_step", EVENINGS  # a step that was asked for, and the stamp of its subject
@@ -46,7 +48,7 @@ class HostVerb(Verb):
     RESULT = "night_result", FREE  # a round and a table; opens the form whose id is SCORES
     SCORES = "night_scores", EVENINGS  # a round, a table, and the stamp of the form's subject
     UNDO = "night_undo", EVENINGS  # a place in the log of steps
-    GO_ON = "night_go_on", EVENINGS  # the series goes on that nobody came to
+    GO_ON = "night_go_on", EVENINGS  # a series to which nobody came goes on
     PLACE = "night_place", EVENINGS  # a menu of channels for the tables of a night that stands still
     EVENT = "night_event", EVENINGS  # makes the event of the server again
     SPARE = "night_spare", FREE  # a size of tables, or "robots": fewer people rest; a stamp; of a series DATE or SERIES
@@ -57,7 +59,7 @@ class HostVerb(Verb):
 class PlanVerb(Verb):
     """The presses on the panel of a draft; the argument begins with the draft's id."""
 
-    PLAN = "night_plan", FREE  # opens the panel of a new draft; 0, or with it the name of a format
+    PLAN = "night_plan", FREE  # opens the panel of a new draft; the id is 0, and the name of a format may follow
     PLAN_TEXT = "night_text", FREE  # opens the form whose id is PLAN_TYPED
     PLAN_TYPED = "night_typed", FREE
     PLAN_SET = "night_set", FREE  # a setting, and what its button asks for

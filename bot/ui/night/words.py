@@ -59,23 +59,28 @@ def on_day(at: int) -> str:
 
 
 def at_time(at: int) -> str:
+    """Return an instant (milliseconds) as its time, which Discord shows on the reader's clock."""
     return f"<t:{at // 1000}:t>"
 
 
 def begins_line(plan: NightPlan, texts: Texts) -> str:
+    """Return that a night begins, and in how long."""
     return texts.t("🌙 The night “{title}” begins {when}.", title=title_of(plan), when=countdown(plan.starts_at))
 
 
 def changed_line(plan: NightPlan, texts: Texts) -> str:
+    """Return that a night is changed, and how it is now."""
     title, when, how = title_of(plan), on_day(plan.starts_at), how_line(plan, texts)
     return texts.t("🌙 The night “{title}” is changed: {when} · {how}", title=title, when=when, how=how)
 
 
 def mentions(people: Iterable[Entrant]) -> str | None:
+    """Return the mentions of these people; None if there are none. Erased people cannot be mentioned."""
     return " ".join(f"<@{entrant.user_id}>" for entrant in people if entrant.user_id is not None) or None
 
 
 def sign_up_words(plan: NightPlan, texts: Texts) -> str:
+    """Return until when people may sign up, and how many may come."""
     until = at_time(plan.sign_up_until)
     if plan.sign_up_until > plan.starts_at:
         sentence = texts.t("late entry until {time}", time=until)
@@ -115,7 +120,7 @@ def entry_line(plan: NightPlan, texts: Texts, role: str | None = None) -> str | 
 
 
 def rests_line(plan: NightPlan, people: int, texts: Texts) -> str | None:
-    """Return the byes: `7 players: 3 rest each round`, or `14 players: 1 pair begins in round 2`; None without byes."""
+    """Return the byes: `7 players: 3 sit out each round`, `14 players: 1 pair begins in round 2`; None without byes."""
     who, byes = texts.n("{count} player", "{count} players", people), first_byes(plan, people)
     if byes:
         line = texts.n("{count} pair begins in round 2", "{count} pairs begin in round 2", byes)
@@ -153,6 +158,7 @@ def night_rules_line(plan: NightPlan, texts: Texts, verdict: Eligibility = Eligi
 
 
 def round_name(night: Night, night_round: NightRound, texts: Texts) -> str:
+    """Return the name of a round: its number, `Final table`, or the format of an open night."""
     form, rounds = night.plan.format, format_of(night).round_count(night)
     if form.is_open:
         return texts.t(form.title)
@@ -164,6 +170,7 @@ def round_name(night: Night, night_round: NightRound, texts: Texts) -> str:
 
 
 def name_of(night: Night, entrant: Entrant) -> str:
+    """Return an entrant's name for message text."""
     return escaped_name(_names(tuple(each.name for each in night.entrants))[entrant.number])
 
 

@@ -73,7 +73,7 @@ def host_panel(night: Night, texts: Texts, notice: str | None = None, event_faul
 
 
 def round_panel(night: Night, night_round: NightRound, start: int, texts: Texts) -> c.Layout:
-    """Return the tables of a round from number `start` on, to choose one whose result is to be corrected."""
+    """Return the tables of a round from `start` on, counted from 0, to choose one whose result is to be corrected."""
     note = "-# " + past_words(night, texts) if is_past(night, night_round.number) else None
     heading = c.text(f"**🛠 {_page_words(night, night_round, start, texts)}**", note)
     return c.layout(heading, *_tables(night, night_round, start, texts), c.row(back(night, texts)), colour=c.GREEN)
@@ -113,6 +113,7 @@ def result_form(night: Night, table: NightTable, texts: Texts, of: int | None = 
 
 
 def cancel_question(night: Night, texts: Texts) -> c.Layout:
+    """Return the question whether to cancel a night; of a weekly one, this date or the whole series."""
     t, now = texts.t, seen(HostVerb.CANCEL_NOW, night)
     costs, count = list[str](), len(night.present)
     if night.status is NightStatus.RUNNING:
@@ -155,12 +156,14 @@ def reason_form(night: Night, what: str, stamp: str, texts: Texts) -> Modal:
 
 
 def ban_form(night: Night, number: str, texts: Texts) -> Modal:
+    """Return the modal for the reason of a ban. `number` is the entrant's."""
     form = Modal(texts.t("Ban for {days} days", days=BAN_DAYS), night_id(HostVerb.BAN_NOW, night.id, number))
     label, hint = texts.t("Why? (optional)"), texts.t("They will read it.")
     return form.add_text_input(label, name=REASON, hint=hint, most=w.MAX_REASON, is_required=False)
 
 
 def letter_form(night: Night, texts: Texts) -> Modal:
+    """Return the modal for a message to all entrants."""
     form = Modal(texts.t("Write to all"), night_id(HostVerb.WRITTEN, night.id))
     hint = texts.t("Everybody who is signed up is mentioned in the night's channel.")
     return form.add_text_input(texts.t("Your message"), name=LETTER, hint=hint, most=MOST_WRITTEN, is_long=True)
@@ -205,7 +208,7 @@ def _pages(night: Night) -> list[tuple[NightRound, int]]:
 
 
 def page_of(night: Night, value: str | None) -> tuple[NightRound, int] | None:
-    """Return the round and the first table of a value of the menu of rounds."""
+    """Return the round and its first table, counted from 0, that a value of the menu of rounds names; else None."""
     return next((page for page in _pages(night) if _page_value(*page) == value), None)
 
 
@@ -260,6 +263,3 @@ def _below(night: Night, texts: Texts) -> list[c.Row]:
         buttons.append(button(t("Write to all…"), HostVerb.WRITE, night.id))
         buttons.append(button(t("Cancel the night…"), HostVerb.CANCEL, night.id, style=c.DANGER))
     return [*undo, *c.rows(buttons, 2)]
-
-
-# ---------------------------------------------------------------------- presses

@@ -110,6 +110,7 @@ def _lost_line(night: Night, step: HostStep, texts: Texts) -> str:
 
 
 def is_past(night: Night, number: int | None) -> bool:
+    """Return whether a round of this number is followed by another; False for None."""
     return number is not None and number < len(night.rounds)
 
 
@@ -121,6 +122,7 @@ def past_words(night: Night, texts: Texts) -> str:
 
 
 def back(night: Night, texts: Texts) -> c.Button:
+    """Return the button that leads back to the host's panel."""
     return button(texts.t("Back"), HostVerb.HOST, night.id)
 
 
@@ -136,7 +138,7 @@ def begun(words: str) -> str:
 
 
 def write_step(step: HostStep, night: Night) -> str:
-    """Return a step as part of a custom id, with its round; without one: that in which it was requested."""
+    """Return a step as a word of a custom id. A step without a round gets the number of the last one."""
     numbers = (step.minutes, step.entrant, step.other, step.table)
     words = (
         step.kind.value,

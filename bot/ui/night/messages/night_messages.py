@@ -107,6 +107,7 @@ class NightMessage(LiveMessage):
         self._shows: Illustrated | None = None
 
     def show(self, night: Night, *, is_urgent: bool = False) -> None:
+        """Show this state of the night."""
         self.night = night
         if night.message_id is None and self._message_id == night.sign_up_id:
             self._message_id = None  # the board is posted at the foot of the channel
@@ -173,7 +174,7 @@ class NightMessage(LiveMessage):
 
 @dataclass(eq=False)
 class NightMessages(ShardResource):
-    """Implements `NightFace`, and receives events of nights from the hub."""
+    """Implements `bot.tables.nights.round_tables.NightFace`, and receives events of nights from the hub."""
 
     _rooms: Rooms
     _ladder: LadderReader
@@ -223,23 +224,32 @@ class NightMessages(ShardResource):
             self.events.look(night)
 
     def access_changed(self, changed: OpenChannels | SettingsChanged) -> None:
-        """Check the nights of a server that may have become public, or hidden."""
+        """Check the events of a server's nights, which may have become public or hidden."""
         for night in self._nights.nights_in(changed.guild_id):
             self.events.look(night)
 
     async def thread_for(self, night: Night, table: NightTable) -> int | None:
+        """Return the id of a table's thread; None if Discord does not create it now.
+
+        Raises:
+            NoPlaceError: Discord refuses it for good.
+        """
         return await self._threads.thread_for(night, table, texts_for(night.locale))
 
     async def gone(self, night: Night) -> Collection[int]:
+        """Return which people of a night have left the server."""
         return await self._live.members.gone(night.guild_id, night.people)
 
     def threads_from(self, night: Night) -> int | None:
+        """Return from when Discord accepts new threads in the night's channel (milliseconds); None if it does now."""
         return self._context.requests.threads_from(night.plan.channel_id)
 
     def is_posted(self, night: Night) -> bool:
+        """Return whether all posts of a night exist that should."""
         return is_complete(night)
 
     async def is_notified(self, night: Night) -> bool:
+        """Return whether all posts exist, and the night's message shows its latest state."""
         message = self._messages.get(night.id)
         return self.is_posted(night) and (message is None or await is_written(message))
 
@@ -301,6 +311,7 @@ class NightMessages(ShardResource):
         return "\n".join(filter(None, lines)) or None
 
     async def stop(self) -> None:
+        """Stop writing about nights. What is posted stays."""
         self._tasks.cancel()
         self.events.stop()
         await self._posts.stop()

@@ -67,10 +67,11 @@ class NightPosts:
         self._workers = Workers(clock, "night_posts", self._keep, retry_ms=RETRY_MS, label="night")
 
     def changed(self, night: Night) -> None:
+        """Reconcile the posts of a night that has changed."""
         self._workers.wake(night.id)
 
     async def write(self, calls: Calls) -> None:
-        """Post `calls`; retry for `TRIED_MS`."""
+        """Post these messages, with retries for at most `TRIED_MS`."""
         until = self._context.clock.now() + TRIED_MS
         while True:
             written = [await is_written(message) for message, _ in calls]
@@ -94,6 +95,7 @@ class NightPosts:
             message.stop()
 
     async def stop(self) -> None:
+        """Stop writing. What is posted stays."""
         await self._workers.stop()
         for standing in self._standing.values():
             for message in standing.values():

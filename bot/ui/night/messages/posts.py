@@ -70,16 +70,15 @@ class PostContext:
 
 @dataclass(frozen=True, kw_only=True)
 class Post:
-    """One post.
+    """One kind of post.
 
     - `due`: returns from when on it is wanted (milliseconds); None: not, or no longer.
     - `look`: returns what it shows; None if there is nothing to say.
     - `where`: returns the channel's id.
-    - `rings`: returns whom it mentions with a sound. The look names the first of them; each message with more people
-      has the
-      `line`. Without `rings` the sound is for all whom the look names.
+    - `rings`: returns whom it mentions with a sound. The look names the first of them; the others are mentioned in
+      further messages, each with the `line`. Without `rings` the sound is for all whom the look names.
     - `key`: another key makes another post; None keeps the existing one. It may depend on the instant (milliseconds).
-    - `then`: returns the night in which it is posted and has mentioned these people.
+    - `then`: returns the night after the post has mentioned these people.
     - `stays`: it is not deleted once it is no longer wanted.
     - `is_for_members`: people who have left the server leave the night before it is posted.
     """

@@ -114,9 +114,11 @@ class ServerEvents:
         return f"⚠️ {words}" if words else None
 
     def forget(self, night_id: int) -> None:
+        """Forget what Discord has refused for a night."""
         self._refused.pop(night_id, None)
 
     def stop(self) -> None:
+        """Stop all requests that are under way."""
         self._tasks.cancel()
 
     def _fault(self, night: Night, *, is_shown: bool) -> str | None:

@@ -38,6 +38,8 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(eq=False)
 class TableThreads:
+    """Creates, finds and archives the threads of tables."""
+
     _live: LiveMessages
     _nights: LiveNights
     _refused: dict[int, tuple[DiscordRefusal, int]] = field(default_factory=dict, init=False)
@@ -65,13 +67,14 @@ class TableThreads:
         return None
 
     def refusal(self, night: Night, texts: Texts) -> str | None:
-        """Return why a night is paused for want of threads, and what to do; None if it is not."""
+        """Return why a night without threads is paused, and what to do; None if it is not."""
         if not night.is_unplaced:
             return None
         known, channel_id = self._refused.get(night.id, (DiscordRefusal(Resource.THREAD), night.plan.channel_id))
         return "⚠️ " + known.words(self._client.get_guild(night.guild_id), texts, channel_id)
 
     def forget(self, night_id: int) -> None:
+        """Forget what Discord has refused for a night."""
         self._refused.pop(night_id, None)
 
     async def close(self, night_id: int, thread_id: int) -> None:
@@ -146,6 +149,7 @@ def thread_name(night: Night, table: NightTable, texts: Texts) -> str:
 
 
 def user_ids(night: Night, table: NightTable) -> list[int]:
+    """Return the ids of the people at a table."""
     users = (night.entrants[number].user_id for number in table.people())
     return [user_id for user_id in users if user_id is not None]
 

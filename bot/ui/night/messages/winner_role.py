@@ -18,6 +18,8 @@ PATIENCE_MS: Final = HOUR_MS
 
 @dataclass(frozen=True, slots=True)
 class WinnerRole:
+    """The server's role for the winners of a night."""
+
     _rooms: Rooms
     _role: ChampionRole
 

@@ -56,7 +56,7 @@ _FEWEST: Final = 4
 _NAMED: Final = 10
 """Most names of people listed as losing their place."""
 _BEFORE_MS: Final = 18 * HOUR_MS
-"""A sign-up end without a day is the first such time after the point this long before the start."""
+"""Time before the start from which on the end of the sign-up is looked for, if it is written without a day."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +71,11 @@ class PlanPresses:
     _turns: Locks = field(default_factory=Locks, init=False)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        """Open a draft, or change, show or publish the presser's own one.
+
+        Raises:
+            RefusedError: The presser may not plan or host.
+        """
         read, texts = read_arg(press.arg), texts_of(interaction)
         draft_id, more = read or (0, ())
         if press.verb == PlanVerb.PLAN:
@@ -128,6 +133,11 @@ class PlanPresses:
                 await reply_outdated(interaction)
 
     async def show_new(self, interaction: discord.Interaction, form: Format) -> None:
+        """Answer with the panel of a new draft of this format.
+
+        Raises:
+            RefusedError: The presser may not plan nights.
+        """
         await self._nights.check_hosts(interaction)
         title, zone = texts_of(interaction).t(form.night_title), await self.zone(guild_id_of(interaction))
         channel_id = interaction.channel_id if can_hold_threads(interaction.channel) else None
@@ -146,6 +156,7 @@ class PlanPresses:
         await self._keep(interaction, replace(draft, id=interaction.id))
 
     async def zone(self, guild_id: int) -> str:
+        """Return a server's time zone."""
         return (await continue_when_slow(self._rooms.store.seasons.setup(guild_id))).schedule.zone
 
     async def _keep(

@@ -77,6 +77,7 @@ class PlanState:
 
     @property
     def plan(self) -> NightPlan:
+        """The plan of the draft."""
         return self.draft.plan
 
 
@@ -268,10 +269,10 @@ SETTINGS: Final = (*FIRST_PAGE, *SECOND_PAGE)
 def check_place(
     interaction: discord.Interaction, channel_id: int | None, post_channel: int | None, settings: ServerSettings
 ) -> discord.TextChannel:
-    """Return the channel, in which tables may stand; the night's message stands in `post_channel`.
+    """Return the channel for a night's tables, if the bot may use it and `post_channel`, where the night's message is.
 
     Raises:
-        RefusedError: The channel cannot have tables.
+        RefusedError: One of them cannot be used; the sentence says why.
     """
     texts, guild = texts_of(interaction), interaction.guild
     t = texts.t
@@ -297,6 +298,7 @@ def check_place(
 
 
 def setting_id(draft: NightDraft, name: str, *arguments: str) -> str:
+    """Return the custom id of a setting of a draft."""
     return night_id(PlanVerb.PLAN_SET, draft.id, name, *arguments)
 
 
@@ -392,6 +394,7 @@ def written(draft: NightDraft) -> dict[str, str]:
 
 
 def plan_form(draft: NightDraft, texts: Texts) -> Modal:
+    """Return the modal for the title, the times and the number of players."""
     t, form, now = texts.t, Modal(texts.t("Game night"), night_id(PlanVerb.PLAN_TYPED, draft.id)), written(draft)
     form.add_text_input(t("Title"), name=TITLE, written=now[TITLE], most=w.MAX_TITLE)
     hint = t("Time zone: {zone}", zone=draft.zone)

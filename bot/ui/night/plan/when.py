@@ -2,8 +2,8 @@
 
 It also reads Discord's timestamps. Each pattern takes its words out of the text; a text with words left is refused,
 because what was not understood is not guessed. Names of days and months are those of the bot's languages, from the
-Unicode data in Babel. Of the texts in `tests/ui/night/test_when.py` the library dateparser 1.5 reads 18 of 75 French
-and 56 of 63 English ones, 31 wrongly.
+Unicode data in Babel. The library dateparser 1.5 reads 18 of the 75 French texts in `tests/ui/night/test_when.py` and
+56 of the 63 English ones, and 31 of them wrongly.
 """
 
 import re
@@ -221,7 +221,14 @@ class _Line:
 
 
 def read_when(written: str, zone: str, now: int, *, alone_after: int | None = None) -> int:
-    """Return the instant that a text names (`_read`).
+    """Return the instant that a text names, in milliseconds.
+
+    Args:
+        written: The text.
+        zone: The time zone whose clocks it means.
+        now: The current instant (milliseconds).
+        alone_after: Without a date, the text means the first such time after this instant (milliseconds), by default
+            after `now`.
 
     Raises:
         NotReadError: It names none, or one outside the calendar.
@@ -291,7 +298,11 @@ def _expect_nothing_more(line: _Line) -> None:
 
 
 def _time(line: _Line) -> _Time | None:
-    """Return hour and minute; midnight is the end of a day."""
+    """Return hour and minute; midnight is the end of a day. None if the text names no time.
+
+    Raises:
+        NotReadError: There is no such hour.
+    """
     is_late, is_early = line.take(_LATE), line.take(_EARLY)
     if (found := line.take(_HALF_DAY)) is not None:
         return int(found[1]) % 12 + (12 if found[3] == "p" else 0), int(found[2] or 0)
