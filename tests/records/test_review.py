@@ -4,9 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.game.cards import DECKS, DeckKind, parse_card
 from bot.game.events import GestureMade, MatchEnded
-from bot.game.notation.replay import replay_match
 from bot.game.replay_steps import replay_round
 from bot.game.signs import GestureKind
 from bot.records.archive import PastMatch
@@ -36,7 +34,7 @@ def planted(
     apart = {"A": REST[0], "B": "QS TD JC QH", "C": "8D 9C JS KH", "D": "AS TH JD 8C"}
     sevens, eights = "1 A put KS", "1.5 B put KD"
     took = ("2 A take 7D", "2.5 B take 8D")
-    signed = "5 A react 🎩" if mended is Lapse.BURNT else "5 A react 👀"
+    renewed, signed = ([], "5 A react 👀") if mended is not Lapse.BURNT else (["7 A sign 🎩"], "5 A react 🎩")
     answered = ["6 C kems"] if mended is Lapse.SIGN else ["6 B react 🍀", "12 D kems"]
     countered = "9 C counter B" if mended is Lapse.COUNTER else "10 D kems"
     doubled = "6 C double" if mended is Lapse.DOUBLE else "6 C kems"
@@ -54,34 +52,24 @@ def planted(
         (three, POOL, [eights, took[1], "5 B react 🍀", "6 D kems"]),
         (three, POOL, [*sorted((eights, took[1], f"{betrayed_at} B react 🍀"), key=_seconds), countered]),
         (both, POOL, [sevens, took[0], "5 A react 👀", doubled]),
-        (three, POOL, [sevens, took[0], "5 A react 👀", "6 B counter A"]),
+        (three, POOL, [sevens, took[0], "5 A react 👀", "6 B counter A", *renewed]),
         (three, POOL, [sevens, took[0], signed, "6 B counter A"]),
     )
-    lines = ['[Kgn "1"]', '[Preset "classic"]', '[Rules "target=20 excess=keep"]', '[Seats "A B C D"]', '[Teams "2"]']
-    lines += ['[Dealer "D"]', '[Signs "#1 👀 / #2 🍀"]', f'[Deck "{_order(rounds[0], 3)}"]', ""]
-    for number, (hands, pool, moves) in enumerate(rounds):
-        dealer = (3 + number) % 4
-        if number:
-            lines += [f"- chance {_order((hands, pool, moves), dealer)}", "- next"]
-        lines += [f"0 {'ABCD'[dealer]} open", *moves]
-        if mended is Lapse.BURNT and number == 6:
-            lines.append("7 A propose 🎩")
-    replay, log = replay_match("\n".join(lines))
-    people = tuple(Player(name, seat + 1) for seat, name in enumerate(replay.head.names))
-    return PastMatch(12, Theme.FRENCH, people, (*log, MatchEnded(log[-1].at, None)))
+    table = Table("classic", hands=rounds[0][0], pool=rounds[0][1], target=20, excess="keep")
+    table.play(*rounds[0][2])
+    for hands, pool, moves in rounds[1:]:
+        table.next_round(hands, pool)
+        table.play(*moves)
+    return past(12, table, MatchEnded(table.now, None))
+
+
+def past(number: int, table: Table, *end: MatchEnded) -> PastMatch:
+    people = tuple(Player(name, seat + 1) for seat, name in enumerate(table.names))
+    return PastMatch(number, Theme.FRENCH, people, (*table.opening, *table.log, *end))
 
 
 def _seconds(move: str) -> float:
     return float(move.split(maxsplit=1)[0])
-
-
-def _order(dealt: tuple[dict[str, str], str, list[str]], dealer: int) -> str:
-    """The deck that deals these hands and this pool, the first card to the dealer's left."""
-    hands, pool, _ = dealt
-    left = [hands["ABCD"[(dealer + 1 + place) % 4]].split() for place in range(4)]
-    order = [hand[number] for number in range(4) for hand in left] + pool.split()
-    rest = [card.code for card in DECKS[DeckKind.D32] if card not in map(parse_card, order)]
-    return " ".join(order + rest)
 
 
 def test_every_planted_mistake_is_named_with_its_round() -> None:
@@ -238,16 +226,12 @@ def test_the_sign_at_three_alike_is_enough_with_a_pre_sign() -> None:
 def disaster(held: str = "8S 8H TD JC") -> PastMatch:
     """C calls a false Kem's in each of five rounds, and in the third a false counter of B before it."""
     hands = {"A": "7S 9H 9D TC", "B": held, "C": "9S TH JD QC", "D": "TS JH QD KC"}
-    lines = ['[Kgn "1"]', '[Preset "classic"]', '[Rules "target=5 excess=keep"]', '[Seats "A B C D"]', '[Teams "2"]']
-    lines += ['[Dealer "D"]', '[Signs "#1 👀 / #2 🍀"]', f'[Deck "{_order((hands, POOL_APART, []), 3)}"]', ""]
+    table = Table("classic", hands=hands, pool=POOL_APART, target=5, excess="keep")
     for number in range(5):
-        dealer = (3 + number) % 4
         if number:
-            lines += [f"- chance {_order((hands, POOL_APART, []), dealer)}", "- next"]
-        lines += [f"0 {'ABCD'[dealer]} open", *(["1 C counter B"] if number == 2 else []), "2 C kems"]
-    replay, log = replay_match("\n".join(lines))
-    people = tuple(Player(name, seat + 1) for seat, name in enumerate(replay.head.names))
-    return PastMatch(13, Theme.FRENCH, people, tuple(log))
+            table.next_round(hands, POOL_APART)
+        table.play(*(["1 C counter B"] if number == 2 else []), "2 C kems")
+    return past(13, table)
 
 
 def test_five_false_calls_are_not_praised() -> None:

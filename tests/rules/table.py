@@ -197,6 +197,20 @@ class Table:
             self.do(a.Tick())
         self.now = until
 
+    def play(self, *lines: str) -> None:
+        """Act at the time of each line, as KGN writes it: `1.5 B put KD`."""
+        for line in lines:
+            seconds, _, move = line.partition(" ")
+            self.wait(float(seconds) + (self.state.dealt_at - self.now) / 1000)
+            self.do(move)
+
+    def next_round(self, hands: Mapping[str, str], pool: str = "") -> None:
+        """Deal the next round, with these hands and this pool, and open the hunt."""
+        self.dealer = (self.dealer + 1) % len(self.names)
+        dealt, turned, rest = self._lay(hands, pool, "")
+        self.rng = Stacked((*dealt, *turned, *rest))
+        self.do(a.NextRound(), a.OpenHunt(self.dealer))
+
     def hand(self, name: str) -> set[str]:
         return codes(self.state.seats[seat_of(name)].cards)
 
