@@ -23,6 +23,7 @@ from tests.nights.evenings import (
     all_rounds,
     begun,
     check_seats,
+    first_team_wins,
     is_complete,
     next_round,
     pair,
@@ -93,22 +94,18 @@ def test_the_bye_of_a_swiss_goes_round_from_the_last_place_up() -> None:
 def test_a_knock_out_leaves_one_pair(pairs: int, size: int) -> None:
     night = with_pairs(pairs, format=KNOCKOUT, size=size)
     rounds_expected = format_of(night).round_count(night)
-    night, pairings = all_rounds(night, Random(pairs))
+    night, pairings = all_rounds(night, Random(pairs), first_team_wins)
     lost = set[int]()
     for pairing, played in zip(pairings, night.rounds, strict=True):
         assert lost.isdisjoint([*seated(pairing), *pairing.byes])
         assert played.number == 1 or not pairing.byes
-        for line in played.tables:
-            best = max(line.result.scores) if line.result else 0
-            for team in range(line.teams):
-                if line.result is not None and line.result.scores[team] < best:
-                    lost |= {seat for seat in line.members(team) if seat is not None}
+        lost |= {seat for table in played.tables for team in range(1, table.teams) for seat in table.people(team)}
     winner = standings(night)[0]
     assert winner.place == 1
     assert lost.isdisjoint(winner.entrants)
     assert standings(night)[1].place == 2
-    final = night.rounds[-1]
-    assert len(final.tables) == 1
+    (final,) = night.rounds[-1].tables
+    assert winner.entrants == tuple(sorted(final.people(0)))
     assert len(night.rounds) == rounds_expected
 
 
@@ -125,11 +122,9 @@ def test_earlier_byes_of_a_knock_out_count_before_seeds() -> None:
     night, rng = with_pairs(6, format=KNOCKOUT), Random(1)
     for number, strength in enumerate([10, 90, 30, 70, 50, 20]):
         night = night.with_entrant(replace(night.entrants[2 * number], strength=float(strength)))
-    night, first = next_round(night, rng, STARTS_AT)
-    winner = next(one for one in seated(first) if one not in eliminated_entrants(night))
-    for number in night.rounds[0].tables[0].people():  # one winner leaves: three pairs are left, and one has a bye
-        if number not in eliminated_entrants(night) and winner in night.rounds[0].tables[0].seats:
-            night = sign_up.leave(night, 100 + number)
+    night, first = next_round(night, rng, STARTS_AT, first_team_wins)
+    for number in night.rounds[0].tables[0].people(0):  # winners leave: three pairs are left, and one has a bye
+        night = sign_up.leave(night, 100 + number)
     second = pair(night, rng)
     assert len(second.byes) == 2
     assert set(second.byes).isdisjoint(first.byes), "the best seed has had a bye"
@@ -314,8 +309,8 @@ def test_a_robot_is_the_partner_of_the_last_one_all_night(people: int) -> None:
 
 
 def test_a_knock_out_is_won_by_the_last_pair_that_is_there() -> None:
-    night, _ = next_round(with_pairs(4, format=KNOCKOUT), Random(1), STARTS_AT)
-    one, other = (line.entrants for line in standings(night)[:2])
+    night, _ = next_round(with_pairs(4, format=KNOCKOUT), Random(1), STARTS_AT, first_team_wins)
+    one, other = (tuple(sorted(table.people(0))) for table in night.rounds[0].tables)
     for left, losers in ((one, other), (other, one)):
         absent = night.mark_absent(losers[0]).mark_absent(losers[1])
         assert is_complete(absent)
