@@ -3,11 +3,14 @@
 import asyncio
 from types import SimpleNamespace
 from typing import Any, Self
+from unittest.mock import AsyncMock, Mock
 
+import discord
 import pytest
 
 from bot.discord.places import channel_access as module
 from bot.discord.places.channel_access import ChannelAccess
+from tests.discord.fakes import refused
 
 
 class Requests:
@@ -53,3 +56,14 @@ async def test_a_press_gives_up_on_a_slow_lookup_and_the_next_one_asks_again(mon
 
     assert await access._ask((7,), told(600)) is None
     assert (await access._ask((7,), told(0))).id == 7
+
+
+async def test_a_private_thread_is_visible_to_its_members_alone_though_discord_was_asked_about_it_before() -> None:
+    access, lea, bruno = ChannelAccess(Requests()), Mock(discord.Member, id=1), Mock(discord.Member, id=2)  # type: ignore[arg-type]
+    thread = Mock(discord.Thread, is_private=lambda: True)
+    thread.permissions_for = lambda _member: discord.Permissions(view_channel=True)
+    thread.fetch_member = AsyncMock(side_effect=[refused(404, 10007), lea])
+    guild = Mock(discord.Guild, get_channel_or_thread=lambda _id: None, fetch_channel=AsyncMock(return_value=thread))
+    for person, seen in ((bruno, set()), (lea, {7}), (bruno, set())):
+        asked: Any = SimpleNamespace(guild=guild, user=person, channel_id=1, response=Mock(is_done=lambda: True))
+        assert await access.visible(asked, (7,)) == seen

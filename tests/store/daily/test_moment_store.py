@@ -139,8 +139,10 @@ async def test_a_challenge_counts_who_has_tried_and_names_who_did_better(
     assert await store.challenges(table_id) == (Challenge(key, 4, (5, BRUNO)),), "by the time of their tries"
     await store.save(replace(a_try(table_id, step=9), is_over=True, result=7))
     assert {*await store.challenged_tables(5)} == {*await store.challenged_tables(LEA)} == {(HERE, table_id)}
-    assert not await store.challenged_tables(99)
-    await SqlPersonalData(database).hide(HERE, 5, "Zoé", is_hidden=True)
+    await store.start(a_try(table_id, 99, step=9), REACH)
+    assert not await store.challenged_tables(99), "nobody has put that moment forward"
+    for guild_id, user_id in ((HERE, 5), (HERE + 1, BRUNO)):
+        await SqlPersonalData(database).hide(guild_id, user_id, "Zoé", is_hidden=True)
     assert await store.challenges(table_id) == (Challenge(key, 4, (BRUNO,)),), "who is on no boards is not named"
     assert await SqlPersonalData(database).erase(BRUNO)
     assert await store.challenges(table_id) == (Challenge(key, 3),)

@@ -17,6 +17,7 @@ from bot.store.privacy import SqlPersonalData
 from bot.store.records.retention import SqlRetention
 from bot.tables.nights.live_nights import KEPT_MS
 from tests.examples import examples
+from tests.store.conftest import scalars
 from tests.store.counted_matches import GUILD, NOW
 from tests.tables.nights.evening import planned
 
@@ -78,6 +79,7 @@ async def test_a_draft_is_deleted_with_its_person_and_names_no_erased_one(databa
         await store.keep(GUILD, person, NightDraft("UTC", plan, former=plan), NOW)
     (told,) = (await data.export(LEA))["night_drafts"]
     assert told["title"] == f"Pour <@{LEA}>\nPour <@{LEA}>"
+    assert str(LEA) not in "".join(await scalars(database, "SELECT body FROM night_drafts"))
     assert await data.erase(LEA)
     assert await store.read(GUILD, LEA) is None
     kept = await store.read(GUILD, BRUNO)

@@ -80,6 +80,17 @@ async def test_names_and_users_are_only_in_the_rows_of_people(database: Database
     assert str(HOST) not in row.body + "".join(steps)
 
 
+async def test_a_persons_nights_are_those_of_the_server_that_took_place(database: Database) -> None:
+    store, records = SqlNightStore(database), SqlNightRecords(database)
+    over = next_version((await running(database)).record_result(1, TableResult((1, 0)), NOW).end(NOW + 1))
+    cancelled = next_version((await planned_night(database, people=1)).cancel(NOW))
+    for night in (over, cancelled):
+        await store.save(night)
+    await store.create(replace(over, id=0, guild_id=GUILD + 1))
+    assert await records.of_person(GUILD, LEA, 9) == (over,)
+    assert await records.of_person(GUILD, HOST, 9) == ()
+
+
 async def test_a_version_is_saved_once(database: Database, store: SqlNightStore) -> None:
     night = await planned_night(database, people=2)
     with pytest.raises(StoreError, match="changed meanwhile"):

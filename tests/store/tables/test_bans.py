@@ -30,6 +30,7 @@ async def test_a_ban_holds_in_its_server_until_it_ends_or_is_lifted(database: Da
     assert await bans.all(GUILD, NOW) == (FIRST, SECOND), "the newest of a person replaces the former one"
     assert await bans.find(GUILD, {ANA, BRUNO, MANAGER}, NOW) == {ANA: FIRST, BRUNO: SECOND}
     assert await bans.find(GUILD, {ANA, BRUNO}, FIRST.until) == {BRUNO: SECOND}
+    assert await bans.all(GUILD, FIRST.until) == (SECOND,)
     assert await bans.find(GUILD + 1, {ANA, BRUNO}, NOW) == {}
     assert await SqlBanStore(database, "another").find(GUILD, {BRUNO}, NOW) == {BRUNO: SECOND}
     assert await bans.lift(GUILD, BRUNO)
