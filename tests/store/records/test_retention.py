@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
 from bot.store.engine.database import Database
 from bot.store.ladder.recount import SqlRecount
@@ -76,11 +76,13 @@ async def test_an_old_match_keeps_its_numbers(database: Database) -> None:
     table, events = await begun(database)
     await SqlTableStore(database).reseat(table, SeatChanges(events[0].at, gone=((1, replace(PEOPLE[1], user_id=77)),)))
     await ended(database, table, events)
+    async with database.transaction() as session:
+        await session.execute(update(SeatRow).values(ballot="[]"))
     before, (told,) = await standing(database), (await SqlHistory(database).history(PLACE.guild_id)).matches
     assert await purge_all(database) == [table.id]
     assert await rows_of(database, table.id) == {"events": 0, "departures": 0, "seats": 4, "plays": 5}
     async with database.transaction() as session:
-        assert set(await session.scalars(select(SeatRow.name))) == {""}
+        assert {*map(tuple, await session.execute(select(SeatRow.name, SeatRow.ballot)))} == {("", None)}
         assert (await session.get_one(TableRow, table.id)).host_id == 0
     (again,) = (await SqlHistory(database).history(PLACE.guild_id)).matches
     assert again == told, "people go by the name they used last"

@@ -306,8 +306,9 @@ class Ladder:
     """The boards, the settings and the role of one server."""
 
     def __init__(self, may_die: Callable[[], None]) -> None:
-        self.best = {1: 11, 2: 12}
+        self.best: dict[int, int | None] = {1: 11, 2: 12}
         self.role: Collection[int] = ()
+        self.reason = ""
         self._may_die = may_die
 
     async def read(self, _guild_id: int) -> ServerSettings:
@@ -321,14 +322,16 @@ class Ladder:
 
     async def board(self, _guild_id: int, season: Season, board: Board, _at: int) -> BoardPage:
         user_id = self.best[season.number]
+        if user_id is None:
+            return BoardPage((), False, False)
         return BoardPage((BoardLine(1, 1200, (user_id,), (f"player {user_id}",), 12, 7),), False, False)
 
     async def tops(self, guild_id: int, season: Season) -> dict[Board, BoardPage]:
         return {board: await self.board(guild_id, season, board, 0) for board in Board}
 
-    async def hand_over(self, _guild: object, _role: int, best: Collection[int], *_: object) -> None:
+    async def hand_over(self, _guild: object, _role: int, best: Collection[int], reason: str, season: int) -> None:
         self._may_die()
-        self.role = best
+        self.role, self.reason = best, f"{season}: {reason}"
         self._may_die()
 
 
@@ -392,6 +395,14 @@ async def test_a_podium_is_not_posted_a_week_late_but_the_role_is_given() -> Non
     assert len(channel.shown) == 1, "that of the second season"
     assert ladder.role == {12}
     assert await seasons.due_servers(LoopClock().now()) == {}
+
+
+@in_virtual_time
+async def test_after_a_season_without_a_champion_the_role_stays_with_that_of_the_season_before() -> None:
+    channel, seasons, ladder = dead(iter(()))
+    ladder.best[2] = None
+    await look(channel, seasons, ladder)
+    assert (ladder.role, ladder.reason) == ({11}, "1: Champion: Season 1")
 
 
 @in_virtual_time
