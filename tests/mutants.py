@@ -43,6 +43,8 @@ OPPOSITES: Final = {"min": "max", "max": "min"}
 FIRST_OR_LAST: Final = {"0": -1, "-1": 0}
 CHECKS: Final = ("strict",)
 """Arguments that only let a mistake of ours fail sooner."""
+TYPE: Final = re.compile(r"None|[a-z]+|([A-Z][a-z]+)+|\w+\[.*\]")
+"""The last part of a name for several types."""
 UNTESTED: Final = ("_log.", "TYPE_CHECKING", "super().__init__")
 """Beginnings of statements that are not left out."""
 QUIET: Final = ("-qq", "-n0", "-p", "no:cacheprovider")
@@ -120,6 +122,8 @@ def planted(file: Path) -> Iterator[tuple[str, ast.Module]]:
         there = vars(parent) if place is None else getattr(parent, name)
         key = name if place is None else place
         node = there[key]
+        if not where and isinstance(node, ast.BinOp) and TYPE.fullmatch(ast.unparse(node.right)):
+            continue
         for fault in faults(node):
             there[key] = ast.fix_missing_locations(ast.copy_location(fault, node))
             old, new = (" ".join(ast.unparse(code).split())[:MOST_CHARACTERS] for code in (node, fault))
@@ -156,7 +160,7 @@ def alone(code: CodeType) -> CodeType:
     return code.replace(co_consts=tuple(constant for constant in code.co_consts if not isinstance(constant, CodeType)))
 
 
-def is_put_in(file: Path, tree: ast.Module, ran: set[CodeType]) -> bool:
+def is_put_in(file: Path, tree: ast.Module, ran: set[CodeType], functions: list[FunctionType]) -> bool:
     """Gives the fault to functions that are loaded; False if what ran before the tests has it, so that is too late."""
     old, new = (list(codes(compile(source, str(file), "exec"))) for source in (file.read_bytes(), tree))
     changed = [one for one, other in zip(old, new, strict=False) if alone(one) != alone(other)]
@@ -165,14 +169,10 @@ def is_put_in(file: Path, tree: ast.Module, ran: set[CodeType]) -> bool:
     if [code.co_freevars for code in old] != [code.co_freevars for code in new]:
         return False
     pairs = {one: other for one, other in zip(old, new, strict=True) if one != other}
-    functions = [
-        function
-        for function in gc.get_objects()
-        if type(function) is FunctionType and function.__code__.co_filename == str(file) and function.__code__ in pairs
-    ]
-    for function in functions:
+    own = [each for each in functions if each.__code__.co_filename == str(file) and each.__code__ in pairs]
+    for function in own:
         function.__code__ = pairs[function.__code__]
-    return bool(functions)
+    return bool(own)
 
 
 class Planter:
@@ -185,13 +185,16 @@ class Planter:
         self.seconds = seconds
         self.survivors = 0
         self.ran: set[CodeType] = set()
-        """The functions that ran before the tests."""
+        """What ran before the tests."""
+        self.functions: list[FunctionType] = []
         sys.setprofile(lambda frame, event, argument: self.ran.add(frame.f_code))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         sys.setprofile(None)
         gc.unfreeze()
+        self.functions = [each for each in gc.get_objects() if type(each) is FunctionType]
+        gc.freeze()
         waiting = self.chosen[::-1]
         running: dict[int, tuple[BaseProcess, str]] = {}
         while waiting or running:
@@ -216,7 +219,7 @@ class Planter:
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
         tree = next(islice(planted(file), number, None))[1]
         nearest = tests_for(self.room, file)
-        if is_put_in(file, tree, self.ran):
+        if is_put_in(file, tree, self.ran, self.functions):
             session.items.sort(key=lambda item: nearest.index(str(item.path)))
             session.config.option.maxfail = 1
             try:
