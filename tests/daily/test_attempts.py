@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 from datetime import date
+from pathlib import Path
 
 import pytest
 
 from bot.daily.attempt import Attempt, DayKey, Key, MomentKey, read_key, write_key
-from bot.daily.day import POOL, Score, score_of
+from bot.daily.day import FORGIVEN_DAYS, POOL, SAME_MS, Score, score_of
 from bot.daily.practice_round import SILENCE_MS, PracticeRound
 from bot.daily.scene import ME, SceneTask
 from bot.game import actions as a
@@ -41,6 +42,17 @@ def test_a_word_names_a_scene(key: Key) -> None:
 )
 def test_an_unknown_word_names_no_attempt(word: str, key: Key | None) -> None:
     assert read_key(word) == key
+
+
+def test_a_try_begins_unposted_with_no_move_no_result_and_the_sign_of_the_match() -> None:
+    assert replace(BEGUN, reference=0, result=None, is_over=False, moves="", is_posted=False, sign="") == BEGUN
+
+
+def test_the_page_has_the_figures_of_a_try() -> None:
+    page = (Path(__file__).parents[2] / "docs/daily.md").read_text(encoding="utf-8")
+    assert f"by {SILENCE_MS / 1000:g} seconds without a press" in page.replace("\n", " ")
+    assert f"Times within {SAME_MS} ms share a place" in page.replace("\n", " ")
+    assert f"It survives one missed day in {'seven' if FORGIVEN_DAYS == 7 else FORGIVEN_DAYS}." in page
 
 
 def test_a_try_runs_until_nothing_was_pressed_for_long() -> None:

@@ -15,6 +15,7 @@ from bot.daily.scene import ME, TASKS, Scene, SceneTask
 from bot.game import actions as a
 from bot.game import events as e
 from bot.game.checks.refusals import Code, Refusal
+from bot.records.pictures import Theme
 from tests.daily.fill_pool import SIZE
 from tests.daily.solver import TRIES, begins_in_hunt, reference, solution, solved
 from tests.examples import mostly_long
@@ -130,6 +131,13 @@ def test_a_sweep_that_is_too_early_is_asked_for_when_its_time_comes_unless_someb
     assert set(asked) == {True, False}
 
 
+def test_the_persons_partner_is_no_opponent_in_any_scene() -> None:
+    for scene in SCENES:
+        view = PracticeRound(scene).view
+        assert [view.team == seat.team for seat in view.table.seats] == [True, False, True, False]
+        assert scene.theme is Theme.FRENCH
+
+
 @pytest.mark.parametrize("scene", mostly_long(SCENES[:8], *SCENES[:8:4]), ids=str)
 @pytest.mark.parametrize("wrong", [a.CallKems(ME), a.CounterPlayer(ME, 1)], ids=["kems", "counter"])
 def test_a_scene_is_missed_after_one_wrong_call(scene: Scene, wrong: a.Action) -> None:
@@ -138,12 +146,18 @@ def test_a_scene_is_missed_after_one_wrong_call(scene: Scene, wrong: a.Action) -
     assert (run.is_over, run.result, run.next_at) == (True, None, None)
 
 
-def test_robots_end_a_scene_that_nobody_plays() -> None:
+def test_robots_end_a_scene_that_nobody_plays_each_time_at_the_same_instant() -> None:
+    """If this fails, robots play otherwise than they did: run `python -m tests.daily.fill_pool`."""
     ends = [PracticeRound(scene) for scene in SCENES]
     for run in ends:
         run.advance(600_000)
     assert all(run.is_over and run.result is None for run in ends)
-    assert any(isinstance(run.match.events[-1], e.RoundEnded) for run in ends)
+    assert all(isinstance(run.match.events[-1], e.RoundEnded) for run in ends)
+    assert [run.match.now for run in ends] == [
+        *(59237, 59371, 64998, 59972),
+        *(30756, 36816, 35044, 33885),
+        *(47335, 36797, 26915, 40240),
+    ]
 
 
 def digest() -> str:

@@ -78,6 +78,7 @@ BROKEN = {
     "an expectation of nobody": (13, "= hand", "hand WHO CARDS", "nothing"),
     "an unknown hand": (13, "= hand Z 7S", "one of the seats A B C D", "'Z'"),
     "an expected card unknown": (13, "= pool 7S 1C", "a card such as 7S", "unknown card '1C'"),
+    "cards that nobody was shown": (13, "= shown A 7S", "shown A 7S", "shown nobody"),
     "half a debt": (13, "= owes A", "owes WHO NUMBER", "'A'"),
 }
 

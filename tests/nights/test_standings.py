@@ -102,8 +102,17 @@ def test_a_round_robin_ranks_level_pairs_by_their_own_match() -> None:
 
 def test_a_knock_out_ranks_by_rounds() -> None:
     night = round_of(with_pairs(4, format=KNOCKOUT), ((0, 2, 1, 3), (5, 0)), ((4, 6, 5, 7), (2, 1)))
+    assert [value(night, each, TieBreak.ROUNDS_SURVIVED) for each in (0, 2, 4, 6)] == [1, 0, 1, 0]
     night = round_of(night, ((0, 4, 1, 5), (1, 3)))
     assert places(night) == [(1, (4, 5)), (2, (0, 1)), (3, (6, 7)), (4, (2, 3))]
+    assert [value(night, each, TieBreak.ROUNDS_SURVIVED) for each in (0, 2, 4, 6)] == [1, 0, 2, 0]
+
+
+def test_the_last_pair_that_is_there_has_survived_those_who_went_home() -> None:
+    night = round_of(with_pairs(4, format=KNOCKOUT), ((0, 2, 1, 3), (5, 0)), ((4, 6, 5, 7), (2, 1)))
+    for user_id in (100, 101):
+        night = sign_up.leave(night, user_id)
+    assert [value(night, each, TieBreak.ROUNDS_SURVIVED) for each in (0, 2, 4, 6)] == [1, 0, 2, 0]
 
 
 @pytest.mark.parametrize(
