@@ -44,7 +44,7 @@ def _move(state: State, move: a.Move, now: int | None) -> Code | None:
         case a.Take():
             return take(state, seat, move.card)
         case a.Swap():
-            return swap(state, seat, move.put, move.taken)
+            return swap(state, seat, (move.put, move.taken))
         case a.OpenHunt():
             return opening(state, seat)
         case a.CallKems():
@@ -125,13 +125,15 @@ def take(state: State, seat: int, card: Card | None = None) -> Code | None:
     return Code.NOT_IN_POOL if card is not None and card not in state.pool else None
 
 
-def swap(state: State, seat: int, put: Card | None = None, taken: Card | None = None) -> Code | None:
+def swap(state: State, seat: int, cards: tuple[Card, Card] | None = None) -> Code | None:
     """Return why a seat may not put a card down and take another at the same instant, or None."""
     exchange = state.rules.exchange
     if not exchange.swap:
         return Code.NOT_ALLOWED
-    code = put_down(state, seat, put)
-    if code is not None or put is None or taken is None:
+    if cards is None:
+        return put_down(state, seat)
+    put, taken = cards
+    if (code := put_down(state, seat, put)) is not None:
         return code
     if taken != put and taken not in state.pool:
         return Code.NOT_IN_POOL
