@@ -1,1 +1,1 @@
-"""Messages that show how things are now, and are brought up to date."""
+"""Messages that are kept up to date: public live messages and ephemeral panels."""

@@ -1,7 +1,7 @@
-"""A live message: a public message that shows how things are now.
+"""A live message: a public message that is kept up to date.
 
-It is written at a pace that Discord accepts, posted again where it was deleted, and says why where it cannot be shown.
-A subclass says where it stands, what it shows, and how to recognise it; it knows no more about Discord than that.
+It keeps to Discord's rate limits, is posted again after a deletion, and explains why it cannot be shown. A subclass
+says where it is, what it shows and how to recognise it; it knows nothing else about Discord.
 """
 
 import asyncio
@@ -29,38 +29,38 @@ from bot.discord.rate_limits.throttling import Coalescer, LastSent, Slot, Urgenc
 from bot.discord.text.texts import Texts
 
 MOST_DELETIONS: Final = 3
-"""A message that is deleted more often in a minute is posted no more."""
+"""A message that is deleted more often than this in a minute is not posted again."""
 LONGEST_S: Final = 60.0
-"""A write that takes longer is begun again later: Discord may let a request wait for minutes, and others behind it."""
+"""Seconds after which a write is given up and retried: Discord may delay a request, and all behind it, for minutes."""
 HELD_S: Final = 1.0
-"""So long a message waits for the answers to presses, at most."""
+"""Longest time, in seconds, that an update waits for pending answers to presses."""
 _MAY_PASS: Final = frozenset({OutageReason.FORBIDDEN, OutageReason.CLOSED, OutageReason.REMOVED, OutageReason.REFUSED})
-"""Reasons that may pass without an event."""
+"""Outages whose end is not reported by an event."""
 
 NOT_NOW: Final = DiscordRefusal(Resource.MESSAGE, may_pass=True)
-"""Discord does not answer, or says only that it is out of order."""
+"""The refusal that stands for no answer, or an error of Discord's own."""
 _UNNOTED: Final = frozenset({0, ErrorCode.UNKNOWN_CHANNEL})
-"""Codes that the settings of a server say nothing of; nothing is said of a channel that is gone."""
+"""Error codes that are not listed in a server's settings."""
 
 _log = structlog.get_logger(__name__)
 
 
 @dataclass(eq=False, repr=False)
 class LiveMessage(PostedMessage):
-    """A public message that is kept up to date. One coalescer makes all edits, until `is_over` ends them.
+    """A public message that is kept up to date by a coalescer of edits, until `is_over`.
 
     Until then the message is in one of three states:
 
-    - `outage` is None: it is shown, and updated when that is asked for.
-    - There is an `outage`: nothing is posted. A message that `is_complete` and may still be edited says so once.
+    - `outage` is None: it is shown, and updated on request (`ask`).
+    - There is an `outage`: nothing is posted. A message that can still be edited says so once.
     - There is an `outage`, and `_is_retried`: the next write updates the message all the same, which ends the outage or
       renews it.
 
     A subclass says what the message shows (`look`), names its next post (`nonce`), and may set:
 
     - `shows`: the kind of message in the metrics.
-    - `is_dispensable`: everything goes on without it where Discord refuses it.
-    - `sees_chat`: reactions to it, and what is written in its channel, concern it.
+    - `is_dispensable`: if Discord refuses the message, it is given up without a word.
+    - `sees_chat`: it wants to know of reactions to it and of messages in its channel.
 
     Example:
         >>> class PlayerCount(LiveMessage):
@@ -99,28 +99,28 @@ class LiveMessage(PostedMessage):
 
     @property
     def is_settled(self) -> bool:
-        """Whether it shows how what it is about has ended; False of a table alone."""
+        """Whether the message shows a final state; only that of a running table does not."""
         return True
 
     def outage_changed(self) -> None:
-        """The message cannot be shown any more, or for another reason, or it can be shown again."""
+        """Called after each change of `outage` or `refusal`."""
 
     async def channel_gone(self) -> None:
-        """The channel of the message was deleted, as an answer of Discord says."""
+        """Called when Discord answers that the message's channel was deleted."""
 
     # ------------------------------------------------------------------ when it is written
 
     def ask(self, *, is_urgent: bool = False) -> None:
-        """Write the message soon; with `is_urgent` before others."""
+        """Request a write; with `is_urgent` it goes before those of other messages."""
         self.writer.ask(Urgency.RESULT if is_urgent else Urgency.CHANGE)
 
     def retry(self) -> None:
-        """Write the message soon, though it could not be shown."""
+        """Request a write in spite of an outage."""
         self._is_retried = True
         self.writer.ask()
 
     def retry_if_allowed(self) -> None:
-        """Retry where the message, or its picture, is unseen for a reason that has passed, as far as the bot knows."""
+        """Request a write if the message, or its picture, was refused for a reason that seems to have passed."""
         self._delivery.takes_files = True
         if self.outage is None:
             if self.is_due and self._delivery.may_show_pictures():
@@ -129,10 +129,10 @@ class LiveMessage(PostedMessage):
             self.retry()
 
     async def write_now(self, *, is_urgent: bool = False) -> None:
-        """Write the message at once, though it could not be shown.
+        """Write the message at once, in spite of an outage.
 
         Raises:
-            StoreError, discord.HTTPException, TimeoutError: as `write` does.
+            StoreError, discord.HTTPException, TimeoutError: As `write` does.
         """
         self._is_retried = self.outage is not None
         slot = self._slot()
@@ -141,7 +141,7 @@ class LiveMessage(PostedMessage):
             await self.write(slot)
 
     async def try_write(self, *, is_urgent: bool = False) -> bool:
-        """Write the message at once. Returns False, and logs why, where that may be tried again later."""
+        """Write the message at once as `write_now` does; on an error, log it and return False."""
         try:
             await self.write_now(is_urgent=is_urgent)
         except (*FAILED, StoreError) as error:
@@ -151,7 +151,7 @@ class LiveMessage(PostedMessage):
 
     @contextmanager
     def held(self, most_s: float = HELD_S) -> Iterator[None]:
-        """Write nothing while a press is answered (`Coalescer.held`)."""
+        """Hold writes back while a press is answered (`Coalescer.held`), then request one."""
         with self.writer.held(most_s):
             yield
         self.writer.ask()
@@ -163,13 +163,13 @@ class LiveMessage(PostedMessage):
 
     @property
     def is_due(self) -> bool:
-        """Whether the message is to be written: it does not show yet what it should."""
+        """Whether the message has to be written: it does not show yet what it should."""
         return not self.is_over and self.is_outdated
 
     # ------------------------------------------------------------------ what happens to it
 
     def deleted(self) -> None:
-        """The present message was deleted: post it again, unless that happens again and again."""
+        """Post the message again, which was deleted, unless that happens again and again."""
         if not self.comes_back:
             return
         _log.info("message.deleted", **self._log_fields)
@@ -181,9 +181,10 @@ class LiveMessage(PostedMessage):
             self.writer.ask()
 
     def lose(self, reason: OutageReason, refusal: DiscordRefusal | None = None) -> None:
-        """The message cannot be shown where it is: nothing is written until `retry` or `write_now`.
+        """Begin an outage, or change its reason: nothing is written until `retry` or `write_now`.
 
-        Where Discord refuses what it says, each change is tried: it may take that.
+        If the reason is `REFUSED`, further changes are still tried, since Discord may accept another content. A
+        dispensable message has no outages.
         """
         if self.is_dispensable:
             return
@@ -213,20 +214,20 @@ class LiveMessage(PostedMessage):
         )
 
     def refusal_line(self, texts: Texts) -> str:
-        """Return why the message does not stand, for a person who has asked for it."""
+        """Return why the message could not be posted, for the person who requested it."""
         spot, refusal = self.spot, self.refusal
         if refusal is None and (line := self.outage_line(texts)) is not None:
             return line
         return "⚠️ " + (refusal or NOT_NOW).words(self._client.get_guild(spot.guild_id), texts, spot.channel_id)
 
     def problem_line(self, texts: Texts) -> str | None:
-        """Return what people read about the message elsewhere, where it is not as it should be."""
+        """Return what is wrong with the message, to be shown elsewhere; None if nothing is."""
         if self.is_dispensable:
             return None
         return self.outage_line(texts) or (None if self.refusal is None else self.refusal_line(texts))
 
     def look_of_edit(self) -> Look | None:
-        """Return what the present message shows, and why no further one follows."""
+        """Return what an edit shows; during an outage with the reason why nothing more is posted."""
         look, outage = self.look(), self.outage
         is_tried = self._is_retried or outage is None or outage.reason is OutageReason.REFUSED
         if is_tried or not isinstance(look, Illustrated) or (line := self.outage_line(self.texts)) is None:
@@ -236,13 +237,12 @@ class LiveMessage(PostedMessage):
     # ------------------------------------------------------------------ writing
 
     async def write(self, slot: Slot) -> None:
-        """Bring the message up to date, with requests of the slot.
+        """Bring the message up to date, with requests of the slot. A refusal of Discord begins an outage.
 
         Raises:
-            StoreError: it was posted, and that was not saved.
-            discord.HTTPException: Discord is out of order, or refuses the message for a reason that is not its
-                place.
-            TimeoutError: it took longer than `LONGEST_S`.
+            StoreError: The message was posted, and its id could not be saved.
+            discord.HTTPException: Discord is out of order, or refuses the bot's token.
+            TimeoutError: It took longer than `LONGEST_S`.
         """
         if self._lock.locked():
             slot.release()  # else two writers wait for each other: one for the message, one for room
@@ -291,14 +291,14 @@ class LiveMessage(PostedMessage):
             self.lose(reason or OutageReason.REFUSED, refusal)
 
     def _hear(self, error: discord.HTTPException) -> DiscordRefusal:
-        """Keep why Discord does not take the message, which discord.py may wait out."""
+        """Return why Discord refuses the message, and keep it in `refusal`, also while discord.py still retries."""
         refusal = DiscordRefusal.of(Resource.MESSAGE, error)
         if refusal != NOT_NOW:
             self._keep(refusal)
         return refusal
 
     def _keep(self, refusal: DiscordRefusal | None) -> None:
-        """Keep what Discord says of the message; None: it takes it."""
+        """Set `refusal`; None once Discord has accepted the message."""
         is_new, self.refusal = refusal != self.refusal, refusal
         if not self.is_dispensable:
             if is_new:
@@ -307,7 +307,7 @@ class LiveMessage(PostedMessage):
             self.context.refusals.note(self.spot.guild_id, f"<#{self.spot.channel_id}>", refusal)
 
     async def _explain(self, slot: Slot) -> None:
-        """Say in the message that stands why no further one follows, once."""
+        """Edit the posted message once, so that it says why nothing more is posted."""
         look, message_id = await self._ready(self.look_of_edit()), self.spot.message_id
         if not self.is_complete or look is None or message_id is None or not self.is_due:
             return

@@ -1,4 +1,4 @@
-"""All live messages of this process, found by message, channel and server: what Discord says of one reaches it here."""
+"""All live messages of this process by message, channel and server, to which events of Discord are handed on."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 
@@ -20,7 +20,7 @@ from bot.tables.table_store import ServerFilter
 
 
 class LiveMessages(ShardResource):
-    """One for the whole process. `context` is for new messages."""
+    """The live messages of the process; `context` is for new ones."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class LiveMessages(ShardResource):
         self._placed(message)
 
     def drop(self, message: LiveMessage) -> None:
-        """Forget a message. It is not stopped: its last edit may be due."""
+        """Remove a message. It is not stopped, since its last edit may be due."""
         self._all.pop(id(message), None)
         for index in (self._by_message, self._by_channel, self._by_server):
             index.drop(id(message))
@@ -53,7 +53,7 @@ class LiveMessages(ShardResource):
         return message_id in self._by_message
 
     def sees_chat(self, *, channel_id: int | None = None, message_id: int | None = None) -> bool:
-        """Return whether what is written in that channel, or reactions to that message, concern a live message."""
+        """Return whether messages in that channel, or reactions to that message, concern a live message."""
         ids = self._by_channel.ids(channel_id or 0) or self._by_message.ids(message_id or 0)
         return any(self._all[number].sees_chat for number in ids)
 
@@ -67,11 +67,11 @@ class LiveMessages(ShardResource):
         return self._found(self._by_server.ids(guild_id))
 
     def is_settled(self, channel_id: int) -> bool:
-        """Return whether all tables in a channel show how they ended."""
+        """Return whether all live messages in a channel show a final state."""
         return all(message.is_settled for message in self.in_channel(channel_id))
 
     def has_talk(self, channel_id: int) -> bool:
-        """Return whether people have written beside the tables in a channel."""
+        """Return whether people have written in a channel of tables since the bot started."""
         return any(message.has_talk for message in self.in_channel(channel_id))
 
     # ------------------------------------------------------------------ what Discord says
@@ -86,7 +86,7 @@ class LiveMessages(ShardResource):
             message.lose(reason)
 
     def is_in(self, guild_ids: Collection[int], servers: ServerFilter) -> None:
-        """Of `servers` the bot is in those with these ids only."""
+        """Begin outages in those of `servers` that the bot is no longer in: all but `guild_ids`."""
         for guild_id in self._by_server:
             if servers(guild_id) and guild_id not in guild_ids:
                 self.removed(guild_id)
@@ -96,7 +96,7 @@ class LiveMessages(ShardResource):
             message.lose(OutageReason.REMOVED)
 
     def served(self, guild_ids: Iterable[int]) -> None:
-        """Discord serves these servers (again): their messages may be out of date."""
+        """Bring the messages of these servers up to date, which Discord can be reached for again."""
         for message in [message for guild_id in guild_ids for message in self.in_server(guild_id)]:
             message.writer.recover()
             message.retry_if_allowed()
@@ -108,7 +108,7 @@ class LiveMessages(ShardResource):
             message.retry_if_allowed()
 
     def problems(self, guild_id: int, texts: Texts) -> list[str]:
-        """Return what Discord refuses there, in lines: of several messages in a channel the last."""
+        """Return lines about what Discord refuses in a server; of each kind of message, one a channel."""
         of_channels = {}
         for message in self.in_server(guild_id):
             if (line := message.problem_line(texts)) is not None:
@@ -117,7 +117,7 @@ class LiveMessages(ShardResource):
         return [*of_channels.values(), *lost]
 
     async def release(self, servers: ServerFilter) -> None:
-        """Write nothing more in these servers: another process goes on with them."""
+        """Stop and remove all messages of these servers, which another process takes over."""
         for message in [
             message for guild_id in self._by_server if servers(guild_id) for message in self.in_server(guild_id)
         ]:

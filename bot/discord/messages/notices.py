@@ -1,4 +1,4 @@
-"""Messages that everything goes on without: posted once, edited, deleted."""
+"""Messages that the bot can do without: posted once, edited, deleted."""
 
 import asyncio
 from collections.abc import Callable
@@ -20,9 +20,11 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class Notice(LiveMessage):
-    """A message that everything goes on without. It is posted once, and deleted when `say` returns None.
+    """A dispensable message that is posted once.
 
-    Without a `nonce` it stands already. `interval`: seconds between two edits; None: as for other messages.
+    - `say`: returns what it shows; None deletes it.
+    - `nonce`: "" if it is posted already.
+    - `interval`: seconds between two edits; None for that of other messages.
     """
 
     is_dispensable = True
@@ -34,7 +36,7 @@ class Notice(LiveMessage):
     interval: float | None = None
 
     def show(self, look: Look | None) -> None:
-        """Say something else from now on."""
+        """Show something else from now on; None deletes the message."""
         self.say = lambda: look
         self.ask()
 
@@ -66,9 +68,22 @@ async def post_once(
     within_s: float = LONGEST_S,
     **log_fields: int,
 ) -> DiscordRefusal | None:
-    """Post a message that is not edited any more; of two posts with one `nonce` Discord takes the first.
+    """Post a message that is never edited.
 
-    Returns None once it stands, else why it does not; it is not known whether it stands where that may pass.
+    Args:
+        context: That of all messages.
+        spot: Where it is posted.
+        look: What it shows.
+        nonce: Names the post; of two posts with one name Discord accepts the first.
+        texts: Those of its readers.
+        recipients: Whom it notifies.
+        is_silent: Whether it makes no sound.
+        is_urgent: Whether it goes before the writes of other messages.
+        within_s: After so many seconds it is given up.
+        log_fields: Name the message in the log.
+
+    Returns:
+        None once it is posted, else why it is not. If that `may_pass`, it may have been posted all the same.
     """
     notice = Notice(context, log_fields, texts, spot, say=lambda: look, nonce=nonce, recipients=recipients)
     notice.is_silent = is_silent
@@ -81,13 +96,13 @@ async def post_once(
 
 
 async def delete_message(context: LiveContext, channel_id: int, message_id: int, slot: Slot | None = None) -> None:
-    """Delete a message, with a request of the slot. If Discord refuses that, the message stays.
+    """Delete a message, with a request of the slot. If Discord refuses that for good, the message stays.
 
-    One of a channel follows another: discord.py learns of their limit by the first answer.
+    Deletions in a channel run one after another: discord.py learns of their rate limit from the first answer.
 
     Raises:
-        discord.HTTPException: it may be deleted later.
-        TimeoutError: it may be deleted later.
+        discord.HTTPException: It may be deleted later.
+        TimeoutError: It may be deleted later.
     """
     turn = context.deletions.of(channel_id)
     if slot is None:
@@ -109,10 +124,10 @@ async def _delete(client: discord.Client, channel_id: int, message_id: int, slot
 
 
 async def newest_messages(context: LiveContext, channel_id: int, most: int) -> list[discord.Message]:
-    """Return the newest messages of a channel.
+    """Return up to `most` messages of a channel, the newest first.
 
     Raises:
-        discord.HTTPException: the bot may not read it.
+        discord.HTTPException: The bot may not read the channel.
     """
     async with context.requests.slot() as slot:
         slot.record_sent()

@@ -1,4 +1,4 @@
-"""What the next run of the bot has to know to reach the private panels of this one."""
+"""What the next run of the bot has to know to edit the ephemeral panels of this one."""
 
 import asyncio
 from collections.abc import Collection
@@ -12,9 +12,9 @@ from bot.discord.rate_limits.throttling import Coalescer, Slot
 from bot.tables.table_store import OpenPanel, PanelKey, PanelStore
 
 FRESH_MS: Final = 14 * 60 * 1000
-"""How long a panel is refreshed without a press of its owner: an interaction's token lives 15 minutes."""
+"""How long a panel is updated without a press of its owner: an interaction's token expires after 15 minutes."""
 RENEW_MS: Final = 4 * 60 * 1000
-"""For so long the token of an older press reaches the same message well enough, and the newer one is not saved."""
+"""A token that is newer by less than this is not saved: the older one still reaches the same message."""
 SAVE_INTERVAL: Final = 1.0
 """Seconds between two batches."""
 
@@ -22,13 +22,13 @@ _log = structlog.get_logger(__name__)
 
 
 class PanelMemory:
-    """Saves how private panels are reached, for the next run: in batches, which no press waits for.
+    """Saves the tokens of ephemeral panels for the next run, in batches for which no press waits.
 
-    After a crash before a batch, the owners of its panels press once more.
+    A panel whose batch a crash has prevented stays as it is until its owner presses again.
     """
 
     def __init__(self, store: PanelStore | None, clock: Clock) -> None:
-        """Without a store nothing is saved."""
+        """Save into the store; without one, save nothing."""
         self.clock = clock
         self._store = store
         self._news: dict[PanelKey, OpenPanel | None] = {}
@@ -38,7 +38,7 @@ class PanelMemory:
         self._writer = Coalescer(self._write, interval=lambda _is_urgent: SAVE_INTERVAL)
 
     def is_fresh(self, made_at: int, within_ms: int = FRESH_MS) -> bool:
-        """Return whether the token of a press that was made then (milliseconds) can still be used."""
+        """Return whether the token of a press of that time is younger than `within_ms` (both in milliseconds)."""
         return self.clock.now() - made_at < within_ms
 
     def opened(self, key: PanelKey, panel: OpenPanel) -> None:
@@ -71,7 +71,7 @@ class PanelMemory:
         return saved
 
     async def save(self) -> None:
-        """Save at once what has changed, with the newest tokens."""
+        """Save all changes at once, with the newest tokens."""
         self._news, self._renewed = {**self._renewed, **self._news}, {}
         await self._write(Slot())
 
@@ -101,5 +101,5 @@ class PanelMemory:
 
 
 def _shown(panel: OpenPanel) -> tuple[object, ...]:
-    """Return all but the press that reaches it."""
+    """Return all fields of a panel but its token."""
     return panel.message_id, panel.seat, panel.page, panel.language, panel.round

@@ -1,6 +1,6 @@
 """A message of the bot in a channel: posted once by its nonce, found again after a crash, edited.
 
-It knows neither when it is written nor what follows where Discord refuses it: `bot.discord.messages.live_message`.
+When it is written, and what a refusal of Discord leads to, is decided in `bot.discord.messages.live_message`.
 """
 
 import asyncio
@@ -46,7 +46,7 @@ class MessageAddress:
 
 @dataclass(frozen=True, slots=True)
 class Recipients:
-    """Whom a post notifies: users and roles by their ids; `all_mentioned`: everybody whom its text mentions."""
+    """Whom a post notifies: users and roles by id; with `all_mentioned`, everybody whom its text mentions."""
 
     user_ids: Collection[int] = ()
     role_ids: Collection[int] = ()
@@ -58,7 +58,7 @@ NO_RECIPIENTS: Final = Recipients()
 
 
 def allowed_mentions(recipients: Recipients) -> discord.AllowedMentions:
-    """Return whom Discord notifies of a post. All posts that notify people ask here, and nothing else lets them."""
+    """Return discord.py's form of recipients. No other function allows a post to notify anybody."""
     if recipients.all_mentioned:
         return discord.AllowedMentions(everyone=False, users=True, roles=True, replied_user=False)
     users, roles = ([discord.Object(key) for key in ids] for ids in (recipients.user_ids, recipients.role_ids))
@@ -67,12 +67,12 @@ def allowed_mentions(recipients: Recipients) -> discord.AllowedMentions:
 
 @dataclass(frozen=True, slots=True)
 class LiveContext:
-    """What all messages share.
+    """The collaborators that all messages share.
 
     - `placed`: called whenever the address of a message changes.
     - `nonce_of`: makes a nonce of at most 25 characters from the name of a post.
     - `deletions`: the locks of deletions, by channel.
-    - `refusals`: what Discord has refused lately, for the settings.
+    - `refusals`: what Discord has refused lately, for the settings of a server.
     """
 
     client: discord.Client
@@ -87,32 +87,33 @@ class LiveContext:
 
 
 class EarlierPost(Enum):
-    """What may be posted already under the next nonce, without this process knowing its id."""
+    """Whether the message may be posted already without this process knowing its id."""
 
     NONE = auto()
     OF_FORMER_RUN = auto()
-    """The channel is searched for it before the next post."""
+    """A former run may have posted it: the channel is searched before the next post."""
     UNCONFIRMED = auto()
-    """Discord answers the next post with it. It may be older, so it is edited once more."""
+    """An earlier post may have succeeded: Discord answers the next one with it, and it is edited once more."""
 
 
 @dataclass(eq=False, repr=False)
 class PostedMessage(ABC):
-    """The message is unposted (`spot` has no id), stands, or `is_gone`; `EarlierPost` says what is unknown of it.
+    """A message of the bot: not posted yet (`spot` has no id), posted, or deleted (`is_gone`).
 
-    `_shown` is what stands there, as far as Discord has confirmed it. It `is_complete` once an update has ended without
-    an error: then it can be edited.
+    - `_shown`: the content that Discord has confirmed last.
+    - `_earlier`: whether it may be posted without this process knowing its id.
+    - `is_complete`: the last update has ended without an error, so the message can be edited.
     """
 
     context: LiveContext
     _log_fields: Mapping[str, int]
-    """What names the message in the log."""
+    """Log fields that name the message."""
     texts: Texts
     _spot: MessageAddress | None = None
-    """Where it stands; None where the subclass says it."""
+    """The message's address; None in a subclass that overrides `spot`."""
     _: KW_ONLY
     may_already_be_posted: InitVar[bool] = False
-    """Whether a former run may have posted the message without noting it."""
+    """Whether a former run may have posted the message without saving its id."""
     recipients: Recipients = field(default=NO_RECIPIENTS, init=False)
     is_silent: bool = field(default=False, init=False)
     """Whether a post makes no sound, not even for its recipients."""
@@ -135,22 +136,22 @@ class PostedMessage(ABC):
 
     @abstractmethod
     def look(self) -> Look | None:
-        """Return what the message shows; None for nothing new."""
+        """Return what the message shows; None to leave it as it is."""
 
     @property
     @abstractmethod
     def nonce(self) -> str:
-        """The name of the next post: of two posts with one name Discord takes the first."""
+        """The name of the next post; of two posts with one name Discord accepts the first."""
 
     @abstractmethod
     def ask(self) -> None:
-        """Have the message written soon."""
+        """Request a write."""
 
     async def note(self, message_id: int, *, is_found: bool) -> None:
-        """Keep, and save, the id of the message that was posted just now, or found.
+        """Set, and in some subclasses save, the id of the message that was just posted or found.
 
         Raises:
-            StoreError: it is not saved; `spot` is right all the same.
+            StoreError: It could not be saved; `spot` has it all the same.
         """
         self._spot = replace(self.spot, message_id=message_id)
 
@@ -162,20 +163,20 @@ class PostedMessage(ABC):
 
     @property
     def comes_back(self) -> bool:
-        """Whether the message is posted again where it was deleted."""
+        """Whether the message is posted again after a deletion."""
         return True
 
     @property
     def found_after(self) -> int | None:
-        """Messages up to this id are not looked at to find one that was not noted."""
+        """An id after which a message is looked for whose own id was not saved; None for no such bound."""
         return self.spot.message_id
 
     def recognises(self, _components: Sequence[object]) -> bool:
-        """Return whether a message with these components is the one that a former run posted and did not save."""
+        """Return whether a message with these components is this one, posted by a former run."""
         return False
 
     async def write_beside(self, slot: Slot) -> None:  # noqa: B027 - few messages need it
-        """Write what follows the message once it is up to date, with further requests of the slot."""
+        """Write what accompanies the message once it is up to date, with further requests of the slot."""
 
     # ------------------------------------------------------------------ what stands
 
@@ -185,12 +186,12 @@ class PostedMessage(ABC):
 
     @property
     def is_outdated(self) -> bool:
-        """Whether the message stands and does not show yet what it should."""
+        """Whether the message does not show yet what it should; False for one that was deleted."""
         look = self.look_of_edit()
         return not (self.is_gone or look is None or self._shown.equals(self._delivery.compared(look)))
 
     async def stands(self) -> bool:
-        """Ask Discord whether the message stands; it is taken to stand where Discord does not tell in time."""
+        """Ask Discord whether the message is still posted; without an answer in time, assume so."""
         spot = self.spot
         if spot.message_id is None:
             return False
@@ -209,7 +210,7 @@ class PostedMessage(ABC):
     # ------------------------------------------------------------------ posts and edits
 
     async def answer(self, interaction: discord.Interaction) -> None:
-        """Answer a press on the message with its new content, which is outside the rate limit of edits."""
+        """Answer a press on the message by an edit of it, which is outside the rate limit of edits."""
         look = await self._ready(self.look_of_edit())
         if not isinstance(look, Illustrated):
             await defer_update(interaction)
@@ -228,7 +229,7 @@ class PostedMessage(ABC):
         """Post or edit the message so that it shows what it should, with requests of the slot.
 
         Raises:
-            StoreError: it was posted, and that was not saved.
+            StoreError: The message was posted, and its id could not be saved.
             discord.HTTPException: Discord refuses it.
         """
         look = await self._ready(self.look_of_edit())
@@ -247,7 +248,7 @@ class PostedMessage(ABC):
             self._earlier = EarlierPost.UNCONFIRMED
 
     async def _post(self, slot: Slot) -> None:
-        """Post the message again, at the end of the channel."""
+        """Post the message at the end of the channel, unless a former run's is found there."""
         if self._earlier is EarlierPost.OF_FORMER_RUN:
             await slot.acquire_and_record()
             found = await self._found()
@@ -311,7 +312,7 @@ class PostedMessage(ABC):
                 await self._post(slot)
 
     async def _ready(self, look: Look | None) -> Look | None:
-        """Return the look as it can be sent now: with its newest picture, where that changes quickly."""
+        """Return the look as it can be sent now, with its newest picture as a file or without one."""
         if not isinstance(look, Illustrated):
             return look
         if look.series and not (self.context.illustrator.keeps_files and self._delivery.may_show_pictures()):
@@ -319,13 +320,13 @@ class PostedMessage(ABC):
         return await self._newest.ready(look)
 
     def _kept(self) -> KeptFiles:
-        """Return the files that stand at the message; none where nobody knows what became of the last request."""
+        """Return the message's files; none if the outcome of the last request is unknown."""
         if not self._shown.is_known:
             self._delivery.kept.forget()
         return self._delivery.kept
 
     async def _found(self) -> int | None:
-        """Return the id of the message that a former run posted without noting it: the newest that is recognised."""
+        """Return the id of the newest message that is recognised as a former run's; None if there is none."""
         spot, user, after = self.spot, self._client.user, self.found_after
         try:
             listed = await list_messages(self._client, spot.channel_id, _LOOKED_AT)  # the newest first

@@ -1,6 +1,6 @@
-"""A private message: one person sees it, and the token of their newest press is the only way to it.
+"""An ephemeral message, which one person sees and only the token of their newest press can edit.
 
-A token lives for fifteen minutes. Each press brings a new one, so the answer to a press can overtake an edit.
+A token expires after fifteen minutes. Each press brings a new one, and its answer can overtake an edit.
 """
 
 import asyncio
@@ -20,9 +20,9 @@ from bot.discord.rate_limits.panel_requests import PanelRequests
 from bot.discord.rate_limits.throttling import Coalescer, LastSent, Slot, Urgency
 
 REFRESH_S: Final = 3.0
-"""The longest that one edit may take."""
+"""Longest time of an edit, in seconds."""
 _NEW_MS: Final = 10_000
-"""How long Discord may not know a token that it has given itself."""
+"""How long after a press Discord may still claim not to know its token, in milliseconds."""
 
 _log = structlog.get_logger(__name__)
 
@@ -32,10 +32,12 @@ Draw = Callable[[], Layout]
 
 @dataclass(frozen=True, slots=True)
 class PanelToken:
-    """The token of the press that a message answered last, made at `made_at`.
+    """The token by which an ephemeral message is edited.
 
-    The token's original message is the bot's answer to the press, or the pressed message if the answer changed that.
-    Unless the message `is_follow_up`, it is that one.
+    - `token`: of the newest press that the message answers.
+    - `made_at`: when that press was made, in Unix milliseconds.
+    - `is_follow_up`: whether the message was posted after the answer. If not, it is the token's original message: the
+      answer to the press, or the pressed message that the answer has edited.
     """
 
     client: discord.Client = field(repr=False)
@@ -46,11 +48,11 @@ class PanelToken:
     is_follow_up: bool = False
 
     async def edit(self, layout: Layout | None) -> None:
-        """Change the message; None deletes it."""
+        """Edit the message; None deletes it."""
         await edit_by_token(self.client, self.token, layout, self.message_id if self.is_follow_up else None)
 
     async def delete(self, requests: PanelRequests, now: int) -> None:
-        """Delete the message after a newer press of its owner, if the token still reaches it."""
+        """Delete the message, which a newer press of its owner has replaced, unless the token has expired."""
         if now - self.made_at >= FRESH_MS:
             return
         slot = requests.slot()
@@ -61,14 +63,14 @@ class PanelToken:
                 await self.edit(None)
 
     async def post(self, layout: Layout) -> "PanelToken":
-        """Post the message once more, at the end of the channel; how that one is reached."""
+        """Post the message once more, at the end of the channel, and return the token with its id."""
         posted = await post_by_token(self.client, self.token, layout)
         return replace(self, message_id=posted, is_follow_up=True)
 
 
 @dataclass(eq=False, kw_only=True)
 class PrivateMessage:
-    """`shown` is what the message has. The `writer` brings it up to date with `edit`."""
+    """An ephemeral message: how it is reached, what it shows, and its `writer`, which calls `edit`."""
 
     reach: PanelToken
     writer: Coalescer = field(repr=False)
@@ -76,7 +78,10 @@ class PrivateMessage:
     _doubted: str = field(default="", repr=False)  # the token that Discord did not know once
 
     async def edit(self, slot: Slot, emojis: CustomEmojis, draw: Draw, now: int, within: float = 0.0) -> bool:
-        """Show what is drawn, as `reaches` does. What a press has crossed is written again `within` so many seconds."""
+        """Edit the message to show what `draw` returns; return False if it is lost (`reaches`).
+
+        If an answer to a press has crossed the edit, another one is requested `within` so many seconds.
+        """
 
         async def send(reach: PanelToken) -> None:
             layout = draw()
@@ -89,11 +94,11 @@ class PrivateMessage:
         return await self.reaches(send, now)
 
     async def reaches(self, send: Callable[[PanelToken], Awaitable[None]], now: int) -> bool:
-        """Use the token. Returns False where the message is lost: its owner dismissed it, or its token has lapsed.
+        """Use the token; return False if the message is lost: its owner has dismissed it, or the token has expired.
 
         Raises:
-            discord.HTTPException: it is to be written again.
-            TimeoutError: it is to be written again.
+            discord.HTTPException: A retry may help.
+            TimeoutError: A retry may help.
         """
         reach = self.reach
         try:
@@ -120,11 +125,19 @@ async def deliver(
     send: Callable[[Layout], Awaitable[T]],
     draw: Draw,
 ) -> T:
-    """Send a private message by its token within `REFRESH_S`.
+    """Send an ephemeral message within `REFRESH_S` seconds, without the emojis that Discord refuses.
+
+    Args:
+        shown: Records what was sent.
+        slot: That of the request.
+        emojis: Those that Discord knows.
+        layout: The message.
+        send: Makes the request.
+        draw: Draws the message anew, if emojis are refused.
 
     Raises:
         discord.HTTPException: Discord refuses it.
-        TimeoutError: it took too long.
+        TimeoutError: It took too long.
     """
     with shown.recording() as sent:
         async with asyncio.timeout(REFRESH_S) as slot.patience:  # else discord.py waits, and holds the token
@@ -136,7 +149,7 @@ async def deliver(
 def panel_writer(
     requests: PanelRequests, write: Callable[[Slot], Awaitable[None]], channel_id: Callable[[], int]
 ) -> Coalescer:
-    """Return the writer of a private message about a table that is in that channel now."""
+    """Return a coalescer for an ephemeral message about a table; `channel_id` returns the table's present channel."""
     return Coalescer(
         write,
         interval=lambda _is_urgent: requests.edit_interval(channel_id()),

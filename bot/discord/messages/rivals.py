@@ -1,7 +1,7 @@
-"""Notices another process that uses this bot's token, such as one on a server that was not stopped.
+"""Detects another bot that uses the same token, such as one that was not stopped on another machine.
 
-The nonces of this bot's posts carry its tag. It is not known whether Discord tells nonces in its events: where it does
-not, presses alone show another process.
+The nonces of this bot's posts have its tag. It is not known whether Discord sends nonces in its events; if not, only
+presses reveal the other bot.
 """
 
 import re
@@ -25,21 +25,21 @@ RIVAL: Final = (
     " token in the developer portal and give the new one to this bot alone."
 )
 RIVAL_MS: Final = 10 * MINUTE_MS
-"""So long after its last sign a rival is taken to be gone."""
+"""A rival is taken to be gone so long after its last sign."""
 _PRESSES: Final = 3
-"""So many presses in a minute that were answered elsewhere show another process.
+"""Presses answered elsewhere within a minute that reveal a rival.
 
-A single one proves nothing: Discord may have an answer of this process whose receipt was lost.
+A single one proves nothing: Discord may have an answer of this process although the connection was cut.
 """
 _OWN_FORM: Final = re.compile(r"([0-9a-f]{4})-[0-9a-f]{20}")
 _NAMES: Final = 1_000
-"""Names of posts whose nonces are kept, so that a post which is tried again has its first one."""
+"""The most posts whose nonces are kept, so that a retried post has the same one."""
 
 _log = structlog.get_logger(__name__)
 
 
 class Rivals(ShardResource):
-    """Notices other processes that use the bot's token, by the nonces of messages that this bot did not post."""
+    """Detects rivals by posts with foreign tags and by presses that were answered elsewhere."""
 
     def __init__(self, client: discord.Client, clock: Clock, store: NonceTagStore) -> None:
         self._client = client
@@ -55,7 +55,7 @@ class Rivals(ShardResource):
         self._tags = await self._store.draw(self._clock.now())
 
     def nonce_of(self, name: str) -> str:
-        """Return the nonce of a post, which has 25 characters: the same for each try of the post."""
+        """Return the nonce of a post, 25 characters long: the same one for each retry within Discord's memory."""
         now = self._clock.now()
         nonce, made_at = self._nonces.get(name, ("", 0))
         if now >= made_at + NONCE_MS:  # Discord has forgotten it
@@ -64,7 +64,7 @@ class Rivals(ShardResource):
         return nonce
 
     def hear_post(self, message: Mapping[str, Any]) -> None:
-        """Read who has posted a message, by Discord's event: this bot, with a tag that is not its own?"""
+        """Look for a rival's tag in the event of a post."""
         found, user = _OWN_FORM.fullmatch(str(message.get("nonce"))), self._client.user
         if found is None or user is None or message["author"]["id"] != str(user.id):
             return
@@ -72,7 +72,7 @@ class Rivals(ShardResource):
             self._seen()
 
     def hear_press(self, press_id: int) -> None:
-        """Count a press that another process has answered first."""
+        """Count a press that was answered elsewhere."""
         if any(press_id == heard for heard, _ in self._presses):
             return
         self._presses.append((press_id, self._clock.now()))
@@ -82,7 +82,7 @@ class Rivals(ShardResource):
 
     @property
     def notice(self) -> str | None:
-        """What the operator should know, until `RIVAL_MS` after the rival's last sign."""
+        """A sentence for the operator, until `RIVAL_MS` after the rival's last sign; then None."""
         return None if self._seen_at is None or self._clock.now() - self._seen_at > RIVAL_MS else RIVAL
 
     def _seen(self) -> None:

@@ -78,11 +78,11 @@ _WITH: Final = {
 _WIDEST: Final = {Theme.FRENCH: width("10" + _SUIT_SIGNS[0])} | {
     theme: max(width(name + mark) for name in names for mark in _MARKS[theme]) for theme, names in _SHORT_NAMES.items()
 }
-"""The width of the widest label of each deck."""
+"""The width of the widest label of each deck, in ems."""
 
 
 def rank_of(card: Card, language: str) -> str:
-    """Return what is written on a French card beside its suit: `8`, `D` (Q in English); "" on a joker."""
+    """Return the rank that is written on a French card: `8`, `D` (Q in English); "" for a joker."""
     if card.is_joker:
         return ""
     code = RANKS[card.group]
@@ -90,7 +90,7 @@ def rank_of(card: Card, language: str) -> str:
 
 
 def picture_name(card: Card, theme: Theme, language: str) -> str:
-    """Return what the picture of a card is called, such as `kems_french_7s`; queens differ by language: `dh`, `qh`."""
+    """Return the name of a card's picture, such as `kems_french_7s`. Queens differ by language: `dh`, `qh`."""
     if theme is Theme.FRENCH and not card.is_joker:
         return f"kems_{theme}_{rank_of(card, language)}{SUITS[card.face.member]}".lower()
     return f"kems_{theme}_{card.face.code}".lower()
@@ -98,9 +98,11 @@ def picture_name(card: Card, theme: Theme, language: str) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Faces:
-    """The cards of one table for one reader. `pictures` are ids of emojis by `picture_name`; other cards are text.
+    """How cards look to readers of one language, as text or as pictures.
 
-    Two of them are never equal: what is remembered for one is found without a look at its pictures.
+    - `pictures`: the ids of emojis by `picture_name`; a card without one is text.
+
+    Two objects are never equal, so that a cache by `Faces` need not compare pictures.
     """
 
     texts: Texts
@@ -108,7 +110,7 @@ class Faces:
     pictures: Mapping[str, int] = field(default_factory=dict)
 
     def label(self, card: Card) -> str:
-        """Short and plain, for a button: `8♣`, `D♥` (Q♥ in English), `Kappa🏮`, `🃏★`. Unique in a pack."""
+        """Return a short plain label, unique in a pack: `8♣`, `D♥` (Q♥ in English), `Kappa🏮`, `🃏★`."""
         if card.is_joker:
             return _JOKERS[card.member]
         if self.theme is Theme.FRENCH:
@@ -116,7 +118,7 @@ class Faces:
         return _SHORT_NAMES[self.theme][card.group] + _MARKS[self.theme][card.face.member]
 
     def group(self, group: int) -> str:
-        """Return what the cards of a group have in common, as their labels show it: `8`, `D`, `Kappa`, `🃏`."""
+        """Return the part of the labels that the cards of a group share: `8`, `D`, `Kappa`, `🃏`."""
         if group == JOKER_GROUP:
             return _JOKERS[0][0]
         if self.theme is Theme.FRENCH:
@@ -124,16 +126,15 @@ class Faces:
         return _SHORT_NAMES[self.theme][group]
 
     def named(self, card: Card) -> str:
-        """Return what stands beside or below a card's picture, which shows all else.
-
-        `Kappa`; a joker as `label` has it.
-        """
+        """Return the text beside or below a card's picture: its group, such as `Kappa`, or a joker's label."""
         return self.label(card) if card.is_joker else self.group(card.group)
 
     def slot(self, card: Card | None, mark: str = "") -> str:
-        """Return the label of a slot, of a card or of none: all are about as wide, whatever font shows them.
+        """Return the label of a slot, padded so that all slots are about as wide in every font.
 
-        Every card has room for a `mark`.
+        Args:
+            card: The card in the slot; None if it is empty.
+            mark: Precedes the card's label, whose padding leaves room for it.
         """
         if card is None:
             return centred(EMPTY_PLACE, self._width_of_empty_place())
@@ -141,17 +142,14 @@ class Faces:
         return mark + label if mark else indented(label, width(label) + _PLACE_OF_MARK)
 
     def _width_of_empty_place(self) -> float:
-        """About that of a place with a card, in ems; of a card with its picture, where there are pictures."""
+        """Return about the width, in ems, of a slot with a card, and with its picture if there are pictures."""
         wide = _WIDEST[self.theme] + _PLACE_OF_MARK
         if self.theme is Theme.FRENCH:
             return _OF_SPACES * wide
         return wide + bool(self.pictures) * _PLACE_OF_PICTURE
 
     def _slot_label(self, card: Card) -> str:
-        """Return the label with so much space that all are about as wide.
-
-        A picture beside it shows a character's mark.
-        """
+        """Return the card's label, padded so that all are about as wide; beside a picture it has no mark."""
         widest = _WIDEST[self.theme]
         label = self.label(card) if self.slot_picture(card) is None else self.named(card)
         if card.is_joker and self.theme is Theme.FRENCH:
@@ -161,7 +159,7 @@ class Faces:
         return rank_of(card, self.texts.locale) + space(widest - width(label)) + _SUIT_SIGNS[card.face.member]
 
     def slot_picture(self, card: Card | None) -> Emoji | None:
-        """Return the picture for a slot. Four French cards do not fit beside each other with pictures on a phone."""
+        """Return a slot's picture; None for French cards: a row of four with pictures does not fit on a phone."""
         return None if card is None or self.in_row == _MOST_IN_ROW else self.picture(card)
 
     def labels(self, cards: Iterable[Card]) -> str:
@@ -169,7 +167,7 @@ class Faces:
 
     @property
     def in_row(self) -> int:
-        """How many labels, in buttons, fit beside each other on a phone: more would wrap, each time elsewhere."""
+        """How many buttons with labels fit in a row on a phone."""
         return _MOST_IN_ROW if self.theme is Theme.FRENCH else 2
 
     def picture(self, card: Card) -> Emoji | None:
@@ -177,14 +175,14 @@ class Faces:
         return None if found is None else Emoji(card.face.code.lower(), found)
 
     def shown(self, card: Card) -> str:
-        """For message text: the picture, or the label where there is none."""
+        """Return the card for message text: its picture, or its label if there is none."""
         return str(self.picture(card) or self.label(card))
 
     def line(self, cards: Iterable[Card]) -> str:
         return " ".join(map(self.shown, cards))
 
     def name(self, card: Card) -> str:
-        """In words, with its article: "the queen of hearts", "the kappa with the lantern", "Nonna with the pot"."""
+        """Return the card in words: "the queen of hearts", "the kappa with the lantern", "Nonna with the pot"."""
         t = self.texts.t
         if card.is_joker:
             return t(_JOKER_NAMES[card.member])

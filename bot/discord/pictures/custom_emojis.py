@@ -1,4 +1,4 @@
-"""The custom emojis that messages show: the application's pictures of cards, and the servers' own, which may be signs.
+"""The custom emojis in messages: the application's card pictures, and the servers' own, which may be signs.
 
 Discord refuses a whole message for one button whose emoji it does not know (50035). Such an emoji is shown as text.
 
@@ -33,21 +33,21 @@ from bot.game.cards import DECKS, Card, DeckKind
 from bot.records.pictures import Theme
 
 CUSTOM_EMOJI: Final = re.compile(r"<(a?):(?:(\w+):)?(\d{1,20})>")
-"""A server's emoji in a text: whether it moves, its name, its id."""
+"""A custom emoji in a text; its groups are "a" if it is animated, its name and its id."""
 CARD_NAME: Final = re.compile(r"(kems_[a-z]+_[0-9a-z]+)_[0-9a-f]{8}")
 """The name of a card's picture; its first group is the face."""
 PAUSE: Final = 1.0
-"""Seconds between two changes: Discord limits these routes more tightly than it says."""
+"""Seconds between two changes: the real rate limits of these routes are tighter than documented."""
 
 Draw = Callable[[Theme, Card, str], bytes]
-"""A card of a theme as PNG, with this rank written on a French one (`bot.discord.pictures.card_faces.rank_of`)."""
+"""Draws a card of a theme as PNG, with this rank on a French one (`card_faces.rank_of`)."""
 
 REFUSED_MS: Final = 60_000
 """How long a server's emoji that was refused is shown as text."""
 LIST_MS: Final = 60_000
-"""The application's emojis are listed again at most once in so long."""
+"""Shortest time between two listings of the application's emojis."""
 LIST_S: Final = 10.0
-"""How long Discord may take to list them; a start waits for it."""
+"""Longest time that a start waits for that list, in seconds."""
 MOST_NAMES: Final = 1_000
 
 _PLACE: Final = re.compile(r"components\.(\d+(?:\.components\.\d+)*)\.emoji")
@@ -74,13 +74,19 @@ async def sync(
     progress: Callable[[int, int], None] = lambda done, total: None,
     waits: LongWaits | None = None,
 ) -> SyncResult:
-    """Upload the pictures that Discord lacks, then remove those whose drawing has changed.
+    """Upload the card pictures that Discord lacks, then delete those whose drawing has changed.
 
-    The client is logged in; it need not be connected. `progress` hears beforehand, and after each change, how many are
-    done of how many. A second call goes on where a failed one stopped.
+    After a failure, a second call goes on where the first one stopped.
+
+    Args:
+        client: It is logged in, and need not be connected.
+        draw: Draws a card.
+        pause: Seconds between two changes.
+        progress: Called with the numbers of changes done and of all changes, at first and after each one.
+        waits: Detects that Discord asks for a long wait.
 
     Raises:
-        KemsError: Discord refused, or asks for one of the long `waits`; what was uploaded stays.
+        KemsError: Discord refused, or asks for a long wait; what was uploaded stays.
     """
     waits, done = waits or LongWaits(), 0
     try:
@@ -138,7 +144,7 @@ def _work(drawn: Collection[str], missing: Sequence[str], outdated: Sequence[dis
 
 @cache
 def every_face() -> tuple[tuple[str, Theme, Card, str], ...]:
-    """Return every picture of a card: its name, theme, card, and the rank that it shows."""
+    """Return all card pictures: their name, theme, card, and the rank that is written on it."""
     faces = {
         picture_name(card, theme, language): (theme, card, rank_of(card, language))
         for theme in Theme
@@ -149,7 +155,7 @@ def every_face() -> tuple[tuple[str, Theme, Card, str], ...]:
 
 
 class CustomEmojis:
-    """What this process knows of custom emojis. Without any pictures, cards are text alone."""
+    """The custom emojis that this process knows. Before `load`, all cards are text."""
 
     def __init__(self, client: discord.Client, clock: Clock) -> None:
         self._client = client
@@ -167,7 +173,7 @@ class CustomEmojis:
         self._retries = Backoff()
 
     def faces(self, texts: Texts, theme: Theme) -> Faces:
-        """Return how cards look to readers of a language; the same object while their pictures are the same."""
+        """Return how cards look to readers of a language: the same object as long as the pictures are the same."""
         pictures = self._pictures
         if self._left_out:
             shown = {name: emoji_id for name, emoji_id in pictures.items() if emoji_id not in self._left_out}
@@ -178,7 +184,7 @@ class CustomEmojis:
         return known
 
     async def load(self) -> None:
-        """Ask Discord which pictures it has, later again where it does not say; the log says which are missing."""
+        """List the card pictures on Discord, with retries after a failure, and log how many are missing."""
         self._listed_at = self._clock.now()
         try:
             async with asyncio.timeout(LIST_S):
@@ -202,26 +208,30 @@ class CustomEmojis:
         self._tasks.start(self.load())
 
     def fitting(self, layout: Layout) -> Layout:
-        """Return the same message with names, such as `:clover:`, in the place of emojis that Discord would refuse."""
+        """Return the message with names, such as `:clover:`, in place of emojis that Discord would refuse."""
         return [
             {**container, "components": [self._fit(part) for part in container["components"]]} for container in layout
         ]
 
     def named(self, line: str) -> str:
-        """Return the text with a name, such as `:clover:`, for each server's emoji.
-
-        For pictures, which cannot show them.
-        """
+        """Return the text with a name, such as `:clover:`, in place of each custom emoji, as for a picture."""
         return CUSTOM_EMOJI.sub(self._named_in_words, line)
 
     async def deliver(
         self, layout: Layout, send: Callable[[Layout], Awaitable[T]], redraw: Callable[[], Layout | None]
     ) -> tuple[Layout, T]:
-        """Send a message that may show emojis. Returns the layout that was sent, and the result of `send`.
+        """Send a message, without those of its emojis that Discord refuses.
 
-        When Discord refuses emojis the message is redrawn and sent without them. It is first sent once more as it is
-        where they are the application's, which Discord refuses now and then:
-        https://github.com/discord/discord-api-docs/issues/7128.
+        The application's emojis are refused now and then (https://github.com/discord/discord-api-docs/issues/7128), so
+        the message is first retried with them.
+
+        Args:
+            layout: The message.
+            send: Sends a layout; called again after a refusal of emojis.
+            redraw: Draws the message anew while refused card pictures are left out; None keeps the layout.
+
+        Returns:
+            The layout that was sent, and the result of `send`.
 
         Raises:
             discord.HTTPException: Discord refuses the message for another reason.
@@ -245,7 +255,7 @@ class CustomEmojis:
             return layout, sent
 
     def _without(self, refused: set[int], layout: Layout, redraw: Callable[[], Layout | None]) -> Layout:
-        """Return the message without these emojis. Those of servers are left out of others, too, for a while."""
+        """Return the message without these emojis; those of servers are left out of all messages for a minute."""
         _log.warning("emojis.refused", emojis=sorted(refused), effect="sent as text")
         now = self._clock.now()
         lasting = {emoji_id: until for emoji_id, until in self._refused.items() if until > now}
@@ -295,7 +305,7 @@ class CustomEmojis:
 
 
 def _named_in(error: discord.HTTPException, layout: Layout) -> set[int]:
-    """Return the ids of the custom emojis of a layout that Discord refuses; all of them where it does not say which."""
+    """Return the ids of emojis on buttons that an error is about; all of them if it does not name any."""
     if code_of(error) is not ErrorCode.INVALID_FORM or "emoji" not in error.text.lower():
         return set()
     shown = _on_buttons(layout)
@@ -304,7 +314,7 @@ def _named_in(error: discord.HTTPException, layout: Layout) -> set[int]:
 
 
 def _on_buttons(layout: Layout) -> dict[str, int]:
-    """Return the ids of the buttons' emojis, by their places as Discord writes them: `0.components.3.components.1`."""
+    """Return the ids of emojis on buttons by path, as in Discord's errors: `0.components.3.components.1`."""
     return {
         f"{top}.components.{row}.components.{place}": control["emoji"]["id"]
         for top, container in enumerate(layout)

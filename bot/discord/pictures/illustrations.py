@@ -1,6 +1,6 @@
 """Messages with a picture: the words at once, the picture as soon as it is drawn, the words alone if drawing fails.
 
-A message that changes quickly shows the picture of its newest state: queued drawings of older states are cancelled.
+After several presses on a message, only the newest one's picture is drawn: older drawings are cancelled.
 """
 
 import asyncio
@@ -23,9 +23,9 @@ from bot.discord.rate_limits.panel_requests import PanelRequests
 from bot.records.pictures import Picture, PictureFile, Pictures
 
 GLANCE_S: Final = 0.15
-"""How long a first answer waits for its picture: what the store's time limit leaves of a second."""
+"""How many seconds a first answer waits for its picture: what the store's time limit leaves of a second."""
 GIVEN_UP_S: Final = 10.0
-"""The longest wait for a picture, most of it in the queue."""
+"""Seconds after which a picture is given up; most of the wait is in the queue."""
 
 _INVALID: Final = frozenset({400, 413})
 
@@ -38,12 +38,13 @@ T = TypeVar("T")
 class Illustrated:
     """A message and its picture.
 
-    - `alt`: describes the picture in words.
-    - `replaces`: how many texts under the heading the picture stands for.
-    - `film`: stands above the buttons of a message that has its picture.
-    - `caption`: how the message looks with its picture, where replacing texts is not enough.
-    - `series`: pictures of one series, which is not 0, show the same thing as time passes: until one is drawn, the
-      former one may stand (`bot.discord.pictures.newest_picture`).
+    - `layout`: the message without its picture.
+    - `alt`: the picture's alternative text.
+    - `replaces`: how many parts after the heading the picture takes the place of.
+    - `film`: shown above the buttons, if the message has its picture.
+    - `caption`: the message around its picture, if `layout` without the replaced parts will not do.
+    - `series`: if not 0, pictures with the same number show one thing as time passes, and the previous one may be shown
+      until the next is drawn (`bot.discord.pictures.newest_picture`).
     """
 
     layout: Layout
@@ -55,28 +56,25 @@ class Illustrated:
     series: int = 0
 
     def words(self, *, is_illustrated: bool) -> Layout:
-        """Return the message without its picture; where it `is_illustrated`, what stands round that."""
+        """Return the message in words: around its picture if it `is_illustrated`, else without one."""
         return self.caption if is_illustrated and self.caption is not None else self.layout
 
     def with_line(self, line: str) -> "Illustrated":
-        """Return the same message with one more line under its heading."""
+        """Return a copy of the message with one more line under its heading."""
         caption = None if self.caption is None else with_line(self.caption, line)
         return replace(self, layout=with_line(self.layout, line), caption=caption)
 
     def with_picture(self, name: str, words: Layout | None = None) -> Layout:
-        """Return the message with the attached file of that name, and with its film.
+        """Return the message with its picture, the attached file of that name, and with its film.
 
-        `words` are those round the picture.
+        `words` are the message around the picture; `words(is_illustrated=True)` by default.
         """
         beside = self.words(is_illustrated=True) if words is None else words
         layout, film = with_picture(beside, name, self.alt, self.replaces), self.film
         return layout if film is None else above_buttons(layout, text(film.line), gallery(film.name, film.alt))
 
     def files(self, drawn: PictureFile | None) -> list[NamedFile]:
-        """Return what the message is sent with.
-
-        Its picture as it was drawn, and its film; nothing without the picture.
-        """
+        """Return the files of the message: its picture as it was drawn, and its film; none without the picture."""
         if drawn is None:
             return []
         picture = NamedFile(f"kems.{drawn.suffix}", drawn, self.alt)
@@ -85,7 +83,7 @@ class Illustrated:
 
 @dataclass(frozen=True, slots=True)
 class PictureLine:
-    """A line of text with a file of that name, which `alt` describes in words."""
+    """A line of text with a picture; `name` is that of the file, `alt` its alternative text."""
 
     line: str
     file: PictureFile
@@ -94,12 +92,12 @@ class PictureLine:
 
 
 Look = Illustrated | PictureLine | str
-"""What a message shows: with a picture, or a line of text."""
+"""What a message shows: components with or without a picture, or a line of text."""
 
 
 @dataclass(slots=True, weakref_slot=True)
 class _AnsweredMessage:
-    """A message: the newest press on it, and that press's drawing and edit."""
+    """The newest press on a message, with the drawing and the edit that belong to it."""
 
     newest: int = 0
     drawing: asyncio.Task[PictureFile | None] | None = None
@@ -107,7 +105,7 @@ class _AnsweredMessage:
 
 
 async def drawn_in_time(pictures: Pictures, picture: Picture | PictureFile | None) -> PictureFile | None:
-    """Return the picture as a file; None without one, and where it cannot be drawn in time."""
+    """Return the picture as a file; None if there is none, or if it cannot be drawn in time."""
     if picture is None or isinstance(picture, PictureFile):
         return picture
     try:
@@ -121,9 +119,9 @@ async def drawn_in_time(pictures: Pictures, picture: Picture | PictureFile | Non
 
 
 class Illustrator:
-    """Edits that follow an answer carry the token of an interaction.
+    """Answers interactions with illustrated messages. A picture that comes later is added by the interaction's token.
 
-    `keeps_files`: Discord lets an edit keep a file of its message, as far as this process has seen.
+    `keeps_files`: whether Discord lets an edit keep files of its message, as far as this process has seen.
     """
 
     def __init__(self, pictures: Pictures, requests: PanelRequests) -> None:
@@ -134,7 +132,7 @@ class Illustrator:
         self._tasks = Tasks()
 
     async def answer(self, interaction: discord.Interaction, message: Illustrated, *, is_private: bool = True) -> None:
-        """Answer a command with a new message, or a press by changing its message.
+        """Answer a command with a new message, or a press by an edit of the pressed message.
 
         Raises:
             discord.HTTPException: Discord refused the answer.
@@ -166,7 +164,7 @@ class Illustrator:
         self._tasks.cancel()
 
     def keep_none(self) -> None:
-        """Discord does not let an edit keep a file: from now on nothing is shown that relies on it."""
+        """Record that an edit cannot keep files; from now on nothing is shown that relies on it."""
         if self.keeps_files:
             _log.warning("files.not_kept", effect="running tables are shown in words until the next start")
         self.keeps_files = False
@@ -200,7 +198,7 @@ class Illustrator:
         drawing: asyncio.Task[PictureFile | None],
         former: asyncio.Task[None] | None,
     ) -> None:
-        """Put the picture into the answer; write over the edit `former`, which may have arrived after the answer."""
+        """Edit the answer to add its picture, also over the edit `former`, which may have come after the answer."""
         await asyncio.wait({drawing} if former is None else {drawing, former})
         if place.newest != interaction.id or drawing.cancelled() or (former is None and drawing.result() is None):
             return
@@ -219,10 +217,14 @@ def _filled(message: Illustrated, drawn: PictureFile | None) -> tuple[PreparedVi
 
 
 class Delivery:
-    """One for each message. `kept` are the files that stand there; it `takes_files` until Discord refuses them."""
+    """How the looks of one message are sent.
+
+    - `kept`: the files that the message has.
+    - `takes_files`: False once Discord has refused files in the message.
+    """
 
     def __init__(self, emojis: CustomEmojis, illustrator: Illustrator, may_attach: Callable[[], bool]) -> None:
-        """`may_attach` says whether the bot may attach files there."""
+        """Send with these emojis and pictures; `may_attach` says whether the bot may attach files in the channel."""
         self.kept = KeptFiles()
         self.takes_files = True
         self._emojis = emojis
@@ -233,7 +235,7 @@ class Delivery:
         return self.takes_files and self._may_attach()
 
     def compared(self, look: Look) -> Layout | str:
-        """Return what tells two looks apart: a picture is told by its words."""
+        """Return what tells two looks apart; two pictures without a series count as equal if their words are."""
         if not isinstance(look, Illustrated):
             return look if isinstance(look, str) else look.line
         if look.picture is None or not self.may_show_pictures():
@@ -247,14 +249,19 @@ class Delivery:
         redraw: Callable[[], object],
         kept: KeptFiles,
     ) -> tuple[T, Layout | str]:
-        """Send what a message shows, of its files only those that are not `kept`.
+        """Send a look, and upload those of its files that are not `kept`.
 
-        Files that Discord does not let the message keep are uploaded again; where it refuses them, the words are shown
-        alone;
-        emojis that it refuses become words.
+        If Discord does not keep files, all are uploaded; if it refuses files, the words are sent alone; emojis that it
+        refuses become words.
+
+        Args:
+            look: What the message shall show.
+            send: Sends the components, or a line of text, with the files.
+            redraw: Returns the look anew, if emojis are refused.
+            kept: The files that the message has.
 
         Returns:
-            The result of `send`, which is Discord's answer where there is one, and what is shown now, for `LastSent`.
+            The result of `send`, which is Discord's answer if there is one, and what is shown now, for `LastSent`.
 
         Raises:
             discord.HTTPException: Discord refuses the message for another reason.
@@ -297,10 +304,10 @@ class Delivery:
         *,
         were_kept: bool,
     ) -> tuple[T, Layout | str]:
-        """Send again what was refused: with all files where some were kept, else without them.
+        """Send a refused look again: with all files uploaded if some were kept before, else without files.
 
         Raises:
-            discord.HTTPException: the files were not the reason.
+            discord.HTTPException: The files were not the reason.
         """
         kept.forget()
         if were_kept:
@@ -317,6 +324,6 @@ class Delivery:
 
 
 def _may_be_files(error: discord.HTTPException) -> bool:
-    """Return whether Discord may refuse the files, and not the place or the pace."""
+    """Return whether an error may be about the files, and not about the channel or a rate limit."""
     is_refused = isinstance(error, discord.Forbidden) or (error.status in _INVALID and reason_of(error) is None)
     return is_refused and not may_pass(error)

@@ -1,7 +1,7 @@
-"""The files of one message: an edit keeps those that stand there, and uploads the others alone.
+"""The files of one message, of which an edit keeps those that are there and uploads the others.
 
-An edit keeps the files that it names by their ids, and removes the rest. The answer to an upload tells the id of each
-file that a gallery shows; its list of attachments leaves these out.
+An edit keeps the files that it names by id, and removes the rest. The answer to an upload has the id of each file in
+the gallery that shows it; its list of attachments leaves these out.
 Sources: https://discord.com/developers/docs/resources/message#edit-message,
 https://discord.com/developers/docs/components/reference#unfurled-media-item-unfurled-media-item-structure
 """
@@ -20,7 +20,7 @@ from bot.records.pictures import PictureFile
 
 @dataclass(frozen=True, slots=True)
 class NamedFile:
-    """A file under the name by which a gallery shows it; `alt` describes it in words."""
+    """A file with the name by which a gallery shows it, and its alternative text."""
 
     name: str
     file: PictureFile
@@ -28,27 +28,28 @@ class NamedFile:
 
 
 class KeptFiles:
-    """What stands at a message, as far as its last edit has told."""
+    """The files of a message by name, as read from the answer to its last edit."""
 
     def __init__(self) -> None:
         self._ids: dict[str, tuple[int, int]] = {}  # by name: a hash of the content, and Discord's id
 
     def forget(self) -> None:
-        """Nobody knows what stands there: the next edit uploads everything."""
+        """Drop what is known, so that the next edit uploads everything."""
         self._ids.clear()
 
     def are_kept(self, files: Sequence[NamedFile]) -> bool:
-        """Return whether an edit keeps at least one of these."""
+        """Return whether an edit would keep at least one of these files."""
         return any(self._id(file) is not None for file in files)
 
     def listed(self, files: Sequence[NamedFile]) -> list[discord.File | KeptFile]:
-        """Return all files of an edit, for discord.py."""
+        """Return the files of an edit in discord.py's form: ids of those that are kept, uploads of the others."""
         return [uploaded(file) if (known := self._id(file)) is None else KeptFile(known) for file in files]
 
     def note(self, files: Sequence[NamedFile], answer: object) -> bool:
-        """Take in Discord's answer to an edit with these files; None where there is none to read.
+        """Read the ids of files from Discord's answer to an edit; None stands for an edit without an answer.
 
-        Returns whether it names each of them, as far as it can be read.
+        Returns:
+            Whether the answer names each of the files.
         """
         if answer is None:
             self._ids = {file.name: self._ids[file.name] for file in files if self._id(file) is not None}
@@ -68,10 +69,7 @@ def uploaded(file: NamedFile) -> discord.File:
 
 
 def _shown(part: Any) -> Iterator[tuple[str, int]]:
-    """Return the files that a message shows: their names and ids.
-
-    It is as Discord sends it, or as discord.py reads it.
-    """
+    """Yield the names and ids of the files that a message shows, in Discord's form or discord.py's."""
     media = _field(part, "media")
     if (number := _field(media, "attachment_id")) is not None:
         yield urlsplit(str(_field(media, "url"))).path.rpartition("/")[2], int(number)

@@ -1,4 +1,4 @@
-"""The picture of a message that changes quickly: its words never wait longer than a glance for it."""
+"""The picture of a message that changes quickly, for which its words wait only a moment."""
 
 import asyncio
 from collections.abc import Callable
@@ -9,18 +9,18 @@ from bot.base.background import Tasks
 from bot.discord.pictures.illustrations import Illustrated, Illustrator
 
 GLANCE_S: Final = 0.1
-"""How long the words wait for their picture, which takes some hundredths of a second where no other is drawn."""
+"""How many seconds the words wait for their picture; to draw it takes some hundredths of one."""
 BEHIND_S: Final = 2.0
-"""How long a picture may stand that is not the newest one; then the words stand alone until there is a newer one."""
+"""How many seconds an outdated picture may be shown; then the words are shown alone until there is a newer one."""
 RESTS_S: Final = 60.0
-"""How long nothing is drawn after a picture that could not be."""
+"""How many seconds nothing is drawn after a failed drawing."""
 
 
 class NewestPicture:
-    """One for each message. It draws one state at a time, and then the newest: those between are left out."""
+    """Draws the pictures of one message, one at a time; states in between are skipped."""
 
     def __init__(self, illustrator: Illustrator, ask: Callable[[], None]) -> None:
-        """`ask` has the message written: a picture that came late is drawn."""
+        """Draw with the illustrator; `ask` requests a write of the message once a late picture is drawn."""
         self._illustrator = illustrator
         self._ask = ask
         self._tasks = Tasks()
@@ -31,7 +31,7 @@ class NewestPicture:
         self._rests_until = 0.0
 
     async def ready(self, look: Illustrated) -> Illustrated:
-        """Return the look with its picture as a file, or with the former one of its series, or in words alone."""
+        """Return the look with its picture as a file, with the previous one of its series, or without a picture."""
         if not look.series or look.picture is None:
             self.stop()
             return look

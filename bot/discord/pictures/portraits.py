@@ -1,6 +1,6 @@
-"""Pictures with avatars, which are fetched from Discord and kept for a while.
+"""Pictures with avatars, which are fetched from Discord and cached.
 
-Initials stand for people without an avatar, those who want none shown, and those whose avatar comes too late.
+Initials are drawn for people without an avatar, those who want none shown, and those whose avatar comes too late.
 """
 
 import asyncio
@@ -19,20 +19,20 @@ from bot.records.personal_data import PersonalData
 from bot.records.pictures import Picture, PictureFile, Pictures, avatar_user_ids, with_avatars
 
 WAIT_S: Final = 2.0
-"""The longest that a picture waits for all of its avatars."""
+"""Longest wait for all avatars of a picture, in seconds."""
 KEPT_MS: Final = 3600_000
 MOST_KEPT: Final = 256
 MOST_BYTES: Final = 64 * 1024
-"""Of one avatar; a larger file is not shown."""
+"""The largest file of an avatar that is shown, in bytes."""
 LOOKUPS: Final = (12, 4.0)
-"""How many users are asked for in so many seconds: a whole table at once, of what `REQUESTS_A_SECOND` leaves free."""
+"""The most users fetched per so many seconds: a whole table at once, from what `REQUESTS_A_SECOND` leaves free."""
 _SIDE: Final = 128  # pixels
 
 _log = structlog.get_logger(__name__)
 
 
 class Portraits:
-    """Draws for `Pictures`, with avatars."""
+    """Draws pictures through `Pictures`, with avatars added."""
 
     def __init__(self, client: discord.Client, clock: Clock, pictures: Pictures, personal_data: PersonalData) -> None:
         self._client = client
@@ -43,7 +43,7 @@ class Portraits:
         self._kept: LruCache[int, tuple[int, bytes | None]] = LruCache(MOST_KEPT)  # until when, by user id
 
     async def forget(self, user_id: int) -> None:
-        """Drop the avatar of a person who is erased."""
+        """Drop the cached avatar of a person whose data is erased."""
         self._kept.pop(user_id, None)
 
     async def draw(self, picture: Picture) -> PictureFile:

@@ -1,1 +1,1 @@
-"""Where a message may stand: permissions, members, threads, and why Discord refuses a place."""
+"""Channels, threads, members, roles and events: what the bot may do there, and why Discord refuses something."""

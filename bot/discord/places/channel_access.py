@@ -1,4 +1,4 @@
-"""Who can see which channel, of which Discord may have to be asked."""
+"""Which channels a user can see, about which Discord may have to be asked."""
 
 import asyncio
 from collections.abc import Collection, Coroutine
@@ -11,13 +11,14 @@ from bot.discord.rate_limits.bot_requests import BotRequests
 
 _REMEMBERED_S: Final = 60.0
 _PATIENCE_S: Final = 5.0
-"""discord.py else sleeps for as long as Discord asks, which may be minutes."""
+"""Longest wait for an answer, in seconds; discord.py may sleep for minutes, if Discord asks for that."""
 
 
 class ChannelAccess:
-    """Discord is asked about archived threads, and its answer is kept for a minute. Rights are read each time.
+    """Looks up which channels a user can see.
 
-    Its answer may take seconds: the presser is promised theirs before, in place of the pressed panel where it `turns`.
+    Discord is asked about archived threads and members of private threads; its answers are cached for a minute. That
+    may take seconds, so the interaction is deferred before. Permissions are computed each time.
     """
 
     def __init__(self, requests: BotRequests) -> None:
@@ -27,14 +28,17 @@ class ChannelAccess:
     async def visible(
         self, interaction: discord.Interaction, channel_ids: Collection[int], *, turns: bool = False
     ) -> frozenset[int]:
-        """Return those of the channels that the presser can see; they are looked up all at the same time."""
+        """Return those of the channels that the user can see.
+
+        With `turns`, a deferred answer will replace the pressed panel; else it will be a new message.
+        """
         seen = await asyncio.gather(
             *(self._may_view(interaction, channel_id, turns=turns) for channel_id in channel_ids)
         )
         return frozenset(channel_id for channel_id, is_seen in zip(channel_ids, seen, strict=True) if is_seen)
 
     async def _may_view(self, interaction: discord.Interaction, channel_id: int, *, turns: bool) -> bool:
-        """Return whether the presser can see a channel or thread of this server that still exists."""
+        """Return whether the user can see a channel or thread of this server that still exists."""
         guild, member = interaction.guild, interaction.user
         if guild is None or not isinstance(member, discord.Member):
             return False
@@ -55,7 +59,12 @@ class ChannelAccess:
         return True
 
     async def _ask(self, about: tuple[int, ...], question: Coroutine[Any, Any, Any]) -> Any:
-        """Return what Discord answers, or has answered lately; None where there is no such thing, or no answer soon."""
+        """Return Discord's answer, or the cached one; None if there is no such object, or no answer in time.
+
+        Args:
+            about: The key in the cache.
+            question: The request.
+        """
         now = asyncio.get_running_loop().time()
         self._told = {known: told for known, told in self._told.items() if told[0] > now}
         try:

@@ -1,4 +1,4 @@
-"""The one way to make, to change and to delete an event of a server."""
+"""Scheduled events of a server: create, edit and delete them."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -10,21 +10,31 @@ from bot.discord.api.error_codes import Resource
 from bot.discord.places.refusals import DiscordRefusal, attempt
 
 EVENT_S: Final = 600.0
-"""How long Discord may let an event wait, which nothing but the event waits for."""
+"""Longest time of a request, in seconds: nothing but the event waits for it."""
 Hear = Callable[[DiscordRefusal], object]
 _EVENTS: Final = "/guilds/{guild_id}/scheduled-events"
 _EVENT: Final = f"{_EVENTS}/{{event_id}}"
 
 
 def may_make_events(guild: discord.Guild | None) -> bool:
-    """Managing events is not enough: https://github.com/discord/discord-api-docs/pull/8002."""
+    """Return whether the bot may create events, which the permission to manage events does not include.
+
+    Source: https://github.com/discord/discord-api-docs/pull/8002
+    """
     return guild is not None and guild.me.guild_permissions.create_events
 
 
 async def create_event(
     client: discord.Client, guild_id: int, shown: dict[str, Any], hear: Hear
 ) -> int | DiscordRefusal:
-    """Return the id of a new event at a place outside of Discord, which has these fields. `hear`: see `attempt`."""
+    """Create an event at a place outside of Discord; return its id, or why Discord refuses it.
+
+    Args:
+        client: That of the bot.
+        guild_id: The server.
+        shown: The fields of the event, by Discord's names.
+        hear: Called with each refusal for which discord.py waits and retries (`attempt`).
+    """
 
     async def create() -> int:
         fixed = {
@@ -39,7 +49,7 @@ async def create_event(
 async def edit_event(
     client: discord.Client, guild_id: int, event_id: int, changes: dict[str, Any], hear: Hear = lambda _: None
 ) -> DiscordRefusal | None:
-    """Change an event of a server; return why Discord refuses that."""
+    """Edit an event of a server; return why Discord refuses that, None if it does not."""
 
     async def edit() -> None:
         await request(client, "PATCH", _EVENT, changes, guild_id=guild_id, event_id=event_id)
@@ -48,7 +58,7 @@ async def edit_event(
 
 
 async def delete_event(client: discord.Client, guild_id: int, event_id: int) -> DiscordRefusal | None:
-    """Delete an event of a server; return why Discord refuses that."""
+    """Delete an event of a server; return why Discord refuses that, None if it does not."""
 
     async def delete() -> None:
         await request(client, "DELETE", _EVENT, guild_id=guild_id, event_id=event_id)

@@ -1,8 +1,8 @@
-"""Whether people are members of a server, and meet conditions of entry; the one way to give or take a role.
+"""Members of a server: whether people are members and meet conditions of entry; roles are given and taken here.
 
-No event tells that somebody has left, for the bot does not ask for the privileged intent. It asks by the gateway when
-it matters, for up to a hundred people at once, and for the same person once a minute at most. Such a request needs no
-privileged intent: https://discord.com/developers/docs/events/gateway-events#request-guild-members
+Without the privileged intent, no event says that somebody has left. So the gateway is asked when it matters, for up to
+a hundred people at once, and for the same person at most once a minute. Such a request needs no privileged intent:
+https://discord.com/developers/docs/events/gateway-events#request-guild-members
 """
 
 import asyncio
@@ -23,25 +23,29 @@ from bot.discord.places.permissions import is_role_gone
 from bot.discord.places.refusals import DiscordRefusal, attempt
 
 ANSWER_S: Final = 2.0
-"""How long Discord may take to answer."""
+"""Longest wait for an answer, in seconds."""
 _ENTRY_S: Final = 0.5
-"""The same while a lobby waits for it."""
+"""Longest wait for an answer about conditions of entry, for which a lobby waits."""
 _AT_ONCE: Final = 100
 MEMBER: Final = "/guilds/{guild_id}/members/{user_id}"
 _ROLE: Final = f"{MEMBER}/roles/{{role_id}}"
 ROLE_S: Final = 10.0
-"""How long Discord may take to give a role, or to take it: others wait for their turn meanwhile."""
+"""Longest time to give or take a role, in seconds; other changes of roles wait meanwhile."""
 NO_ROLE: Final = DiscordRefusal(Resource.ROLE, ErrorCode.UNKNOWN_ROLE)
 MAY_NOT_GIVE: Final = DiscordRefusal(Resource.ROLE, ErrorCode.MISSING_PERMISSIONS)
 NOBODY_HAS_IT: Final = frozenset({ErrorCode.UNKNOWN_ROLE, ErrorCode.UNKNOWN_SERVER, ErrorCode.MISSING_ACCESS})
-"""Codes for a role that nobody has any more: it is gone, or the bot was removed from the server."""
+"""Error codes after which nobody has the role as far as the bot is concerned: it, or the server, is gone."""
 _LEFT: Final = frozenset({ErrorCode.UNKNOWN_MEMBER, ErrorCode.UNKNOWN_USER})
 
 _log = structlog.get_logger(__name__)
 
 
 class Membership(Enum):
-    """`TIMED_OUT`: a moderator gave the member a timeout, which is not over. `GONE`: has left, or is banned."""
+    """Whether a person is a member of a server.
+
+    - `TIMED_OUT`: a member to whom a moderator has given a timeout that is not over.
+    - `GONE`: not a member: has left, or is banned.
+    """
 
     HERE = auto()
     TIMED_OUT = auto()
@@ -49,7 +53,7 @@ class Membership(Enum):
 
 
 class Members:
-    """One for the whole process."""
+    """Looks up members by the gateway, with a cache of a minute: one object for the process."""
 
     def __init__(self, client: discord.Client, clock: Clock) -> None:
         self._client = client
@@ -57,16 +61,13 @@ class Members:
         self._known: dict[tuple[int, int], tuple[int, discord.Member | None]] = {}  # since when, by server and user
 
     async def look_up(self, guild_id: int, user_ids: Collection[int]) -> Mapping[int, Membership]:
-        """Return how these people stand to a server; nothing of those about whom Discord does not answer."""
+        """Return which of these people are members of a server; people without an answer are left out."""
         now = self._clock.now()
         found = await self._members(guild_id, user_ids, ANSWER_S)
         return {user_id: _standing(member, now) for user_id, member in found.items()}
 
     async def lacking(self, guild_id: int, entry: EntryRules, user_ids: Collection[int]) -> frozenset[int]:
-        """Return those of these people who lack something of what is asked.
-
-        Nobody about whom Discord does not answer.
-        """
+        """Return which of these people do not meet the conditions of entry, as far as Discord gives an answer."""
         now = self._clock.now()
         found = await self._members(guild_id, user_ids, _ENTRY_S)
         return frozenset(
@@ -76,7 +77,7 @@ class Members:
     async def _members(
         self, guild_id: int, user_ids: Collection[int], within_s: float
     ) -> Mapping[int, discord.Member | None]:
-        """These people as members of a server; None for those who have left it."""
+        """Return these people as members, None for those who are none; people without an answer are left out."""
         now, guild = self._clock.now(), self._client.get_guild(guild_id)
         self._known = {key: (at, member) for key, (at, member) in self._known.items() if now - at < MINUTE_MS}
         asked = [user_id for user_id in user_ids if (guild_id, user_id) not in self._known]
@@ -110,7 +111,14 @@ def _standing(member: discord.Member | None, now: int) -> Membership:
 
 
 def candidate(person: discord.User | discord.Member | None, entry: EntryRules, now: int, matches: int = 0) -> Candidate:
-    """Return what Discord knows of a person for a condition of entry; nobody is asked for a role that is gone."""
+    """Return what conditions of entry need to know about a person.
+
+    Args:
+        person: A member, or somebody else, of whom nothing is known.
+        entry: The conditions; a role that was deleted counts as held by everybody.
+        now: Unix milliseconds.
+        matches: How many matches they have played.
+    """
     if not isinstance(person, discord.Member):
         return replace(UNKNOWN, matches=matches)
     role_ids = {role.id for role in person.roles}
@@ -121,7 +129,7 @@ def candidate(person: discord.User | discord.Member | None, entry: EntryRules, n
 
 
 def role_refusal(guild: discord.Guild, role_id: int) -> DiscordRefusal | None:
-    """Return why the bot can give a role to nobody, as far as it knows."""
+    """Return why the bot can give a role to nobody; None if it seems to be able to."""
     role = guild.get_role(role_id)
     if role is None:
         return NO_ROLE
@@ -132,7 +140,10 @@ def role_refusal(guild: discord.Guild, role_id: int) -> DiscordRefusal | None:
 async def change_role(
     client: discord.Client, guild_id: int, user_id: int, role_id: int, reason: str | None, *, is_given: bool
 ) -> DiscordRefusal | None:
-    """Give a role to a person, or take it, in a server of any process. Nothing is refused of a person who has left."""
+    """Give a role to a person, or take it; return why Discord refuses that.
+
+    None if it was done, or if the person is no longer a member. The server may be one that another process serves.
+    """
 
     async def change() -> None:
         member = await request(client, "GET", MEMBER, guild_id=guild_id, user_id=user_id)

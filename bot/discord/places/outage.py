@@ -22,7 +22,7 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class ChannelLost:
-    """An event of the hub: a channel or a thread was deleted, or a thread locked, below the channel `parent_id`."""
+    """An event of the hub: a channel or thread was deleted, or a thread locked; `parent_id` is a thread's channel."""
 
     channel_id: int
     reason: OutageReason
@@ -31,10 +31,10 @@ class ChannelLost:
 
 @dataclass(frozen=True, slots=True)
 class Outage:
-    """A message cannot be shown.
+    """Why and since when a message cannot be shown.
 
-    - `since`: the instant at which that began (milliseconds).
-    - `refusal`: what Discord has said, if it was asked.
+    - `since`: when that began, in Unix milliseconds.
+    - `refusal`: what Discord has refused; None if the bot knows without a request.
     """
 
     reason: OutageReason
@@ -126,10 +126,10 @@ def may_be_private(channel: object) -> bool:
 
 
 async def check_is_added(interaction: discord.Interaction, channel_id: int, requests: BotRequests) -> None:
-    """Ask Discord about a channel of the interaction's server, if it may be a private thread.
+    """Check that the bot can read a channel of the interaction's server, if that may be a private thread.
 
     Raises:
-        RefusedError: the bot has not been added to the thread; the sentence says how to add it.
+        RefusedError: The bot has not been added to the thread; the sentence says how to add it.
     """
     guild, client = interaction.guild, interaction.client
     is_here = channel_id == interaction.channel_id

@@ -1,4 +1,4 @@
-"""What the bot may do in a channel, the names of what it lacks, and the timeouts that a moderator gives it."""
+"""Permissions: what the bot or a user may do in a channel, what is missing, and the bot's timeouts."""
 
 import asyncio
 from collections.abc import Callable, Iterable
@@ -18,7 +18,7 @@ FOR_ROLES: Final = ("manage_roles",)
 FOR_EVENTS: Final = ("create_events",)
 PICTURES: Final = ("attach_files",)
 INVITED: Final = (*IN_CHANNEL, *IN_THREAD, *IN_PRIVATE_THREAD, *PICTURES, *HISTORY)
-"""What the invitation asks for."""
+"""The permissions that the invitation requests."""
 _WITHOUT_TABLES: Final = (discord.ChannelType.category, discord.ChannelType.media)
 _NAMES: Final = {
     "view_channel": mark("View Channel"),
@@ -32,7 +32,7 @@ _NAMES: Final = {
     "create_events": mark("Create Events"),
 }
 _TIMEOUT_MARGIN_S: Final = 2.0
-"""How long after the end of a timeout what failed is tried again: clocks differ."""
+"""Seconds after the end of a timeout until retries begin, since clocks differ."""
 
 _log = structlog.get_logger(__name__)
 
@@ -43,10 +43,7 @@ def missing_permissions(permissions: discord.Permissions, needed: Iterable[str])
 
 
 def missing_in_channel(client: discord.Client, guild_id: int, channel_id: int) -> tuple[str, ...]:
-    """Return what the bot lacks for a table in a channel, as far as it knows.
-
-    Nothing for a channel that it does not know.
-    """
+    """Return the permissions that the bot lacks for a table in a channel; none for a channel that it does not know."""
     guild = client.get_guild(guild_id)
     channel = None if guild is None else known_channel(guild, channel_id)
     return (
@@ -57,9 +54,9 @@ def missing_in_channel(client: discord.Client, guild_id: int, channel_id: int) -
 
 
 def timeout_words(guild: discord.Guild | None, texts: Texts) -> str | None:
-    """That a moderator gave the bot a timeout, with its end; None where it has none, as far as it knows.
+    """Return a sentence about the bot's timeout in a server; None if it has none.
 
-    A timeout takes all permissions but those to read, so what the bot lacks says nothing then.
+    During a timeout all permissions but those to read are missing, so a list of them would mislead.
     """
     until = None if guild is None or not guild.me.is_timed_out() else guild.me.timed_out_until
     if until is None:
@@ -69,11 +66,9 @@ def timeout_words(guild: discord.Guild | None, texts: Texts) -> str | None:
 
 
 def open_channel(client: discord.Client, guild_id: int, channel_id: int, known: int | None = None) -> int | None:
-    """Return the channel that @everyone can read and in which, or in a thread of which, a table stands.
+    """Return a channel, or a thread's channel, if @everyone can see it and the thread is not private; else None.
 
-    None without one.
-
-    `known` is the answer for a channel that Discord has not told of, such as an archived thread.
+    `known` is returned for a channel that the bot does not know, such as an archived thread.
     """
     guild = client.get_guild(guild_id)
     channel = None if guild is None else known_channel(guild, channel_id)
@@ -88,17 +83,17 @@ def check_not_timed_out(guild: discord.Guild | None, texts: Texts) -> None:
     """Check that no moderator has given the bot a timeout.
 
     Raises:
-        RefusedError: a moderator gave the bot a timeout.
+        RefusedError: A moderator gave the bot a timeout.
     """
     if (words := timeout_words(guild, texts)) is not None:
         raise RefusedError(words)
 
 
 def check_may_post(interaction: discord.Interaction, *channel_ids: int | None) -> None:
-    """Every post that the bot makes in a member's name passes here.
+    """Check that the bot may post in these channels at the user's request.
 
     Raises:
-        RefusedError: the presser may not write in one of these channels, or a moderator gave the bot a timeout.
+        RefusedError: The user may not write in one of them, one is None, or a moderator gave the bot a timeout.
     """
     texts = texts_of(interaction)
     check_not_timed_out(interaction.guild, texts)
@@ -115,39 +110,34 @@ def everyone_sees(channel: discord.abc.GuildChannel) -> bool:
 
 
 def known_channel(guild: discord.Guild, channel_id: int) -> discord.abc.GuildChannel | discord.Thread | None:
-    """Return a channel whose permissions the bot knows.
-
-    None where Discord has not told of it, or of a thread's parent.
-    """
+    """Return a channel whose permissions the bot knows; None if it lacks the channel, or a thread's parent."""
     channel = guild.get_channel_or_thread(channel_id)
     return None if isinstance(channel, discord.Thread) and channel.parent is None else channel
 
 
 def takes_tables(channel: object) -> bool:
-    """Return whether a table may stand in a channel, or in a thread of it.
-
-    One that Discord has not told of may be any.
-    """
+    """Return whether tables are possible in a channel, by its type; True for a channel that the bot does not know."""
     place = channel.parent if isinstance(channel, discord.Thread) else channel
     return getattr(place, "type", None) not in _WITHOUT_TABLES
 
 
 def needed_in(channel: object) -> tuple[str, ...]:
-    """Return what a table in this channel needs; threads ask for their own kind of sending."""
+    """Return the permissions that a table in this channel needs; threads have a permission of their own to write."""
     is_thread = isinstance(channel, discord.Thread | discord.ForumChannel)
     return ("view_channel", "send_messages_in_threads") if is_thread else IN_CHANNEL
 
 
 def may_attach(guild: discord.Guild, channel_id: int) -> bool:
-    """Return whether the bot may post files in a channel; of one that Discord has not told of, by its roles alone."""
+    """Return whether the bot may attach files in a channel; in one that it does not know, by its roles alone."""
     channel, me = known_channel(guild, channel_id), guild.me
     return (me.guild_permissions if channel is None else channel.permissions_for(me)).attach_files
 
 
 def may_write(interaction: discord.Interaction, channel_id: int) -> bool:
-    """Return whether the presser may write in a channel of this server; where it is gone: manage messages here.
+    """Return whether the user may write in a channel of this server.
 
-    A private thread of the bot's disturbs nobody: whoever is in it may.
+    In a channel that the bot does not know, those may who manage messages in this one. In a private thread that the bot
+    has opened, everybody in it may.
     """
     user, guild, channel = interaction.user, interaction.guild, interaction.channel
     if channel_id == interaction.channel_id:
@@ -163,22 +153,22 @@ def may_write(interaction: discord.Interaction, channel_id: int) -> bool:
 
 
 def can_hold_threads(channel: object) -> TypeGuard[discord.TextChannel]:
-    """Return whether tables may have threads there: announcement channels take another kind alone."""
+    """Return whether a channel can have threads for tables. Announcement channels have threads of another kind."""
     return isinstance(channel, discord.TextChannel) and not channel.is_news()
 
 
 def permission_names(flags: Iterable[str], texts: Texts) -> str:
-    """Return the names of permissions as Discord's settings call them."""
+    """Return a list of permissions with the names that Discord's settings show."""
     return ", ".join(texts.t(_NAMES[flag]) for flag in flags)
 
 
 def everybody_refusal(_member: discord.Member, role: discord.Role, texts: Texts) -> str | None:
-    """Return why a person may not choose the role that everybody has; None for any other role."""
+    """Return why @everyone cannot be chosen as a role; None for any other role."""
     return texts.t("{role} is everybody: choose another role.", role=role.name) if role.is_default() else None
 
 
 def grants_more_than_everyone(role: discord.Role) -> bool:
-    """Return whether a role may do more than @everyone, in the server or in one of its channels."""
+    """Return whether a role has a permission that @everyone lacks, in the server or in one of its channels."""
     everyone = role.guild.default_role
     if role.permissions.value & ~everyone.permissions.value:
         return True
@@ -190,15 +180,14 @@ def grants_more_than_everyone(role: discord.Role) -> bool:
 
 
 def is_role_gone(guild: discord.Guild | None, role_id: int | None) -> bool:
-    """Return whether a server, as far as it is known, does not have a role any more."""
+    """Return whether a role was deleted; False if the server is not known."""
     return guild is not None and not guild.unavailable and role_id is not None and guild.get_role(role_id) is None
 
 
 class BotTimeouts:
-    """Waits for the ends of the timeouts that moderators give the bot: then what failed meanwhile is tried again.
+    """Waits for the end of the timeouts that moderators give the bot, then calls `is_over` with the server's id.
 
-    Discord tells when a timeout begins and when somebody ends it early; no event tells that its time is over.
-    `_is_over` is called with the server's id then.
+    Discord sends an event when a timeout begins or is ended early, but none when its time is over.
     """
 
     def __init__(self, is_over: Callable[[int], None]) -> None:
@@ -206,7 +195,7 @@ class BotTimeouts:
         self._timers: dict[int, asyncio.TimerHandle] = {}
 
     def look(self, guild: discord.Guild) -> None:
-        """See whether the bot is in a timeout in that server, and wait for its end."""
+        """Wait for the end of the bot's timeout in a server, if it has one; stop waiting if it has none."""
         former = self._timers.pop(guild.id, None)
         if former is not None:
             former.cancel()

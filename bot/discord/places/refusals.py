@@ -1,6 +1,6 @@
-"""What Discord refuses of messages, threads, roles and events: a value, and what people read of it.
+"""Refusals of Discord as values: why it refuses a message, a thread, a role or an event, and the sentence about it.
 
-No request for a thread, a role or an event waits for ever.
+Requests for threads, roles and events have a time limit (`attempt`).
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
@@ -36,7 +36,7 @@ _DELETED: Final = {
     "emoji": mark("An emoji in it was deleted: choose another one."),
     "role": mark("A role in it was deleted: choose another one."),
 }
-"""What explains a form that Discord cannot read, by a word of its own text."""
+"""Sentences for a request body that Discord refuses, by a word of its message."""
 
 T = TypeVar("T")
 
@@ -45,7 +45,13 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class DiscordRefusal:
-    """What was asked for, Discord's code (0: none) and words. What `may_pass` is done a little later perhaps."""
+    """Why Discord has refused a request.
+
+    - `asked`: what the request was for.
+    - `code`: Discord's error code; 0 for none.
+    - `said`: Discord's message, without markdown.
+    - `may_pass`: whether a retry may help.
+    """
 
     asked: Resource
     code: int = 0
@@ -61,7 +67,7 @@ class DiscordRefusal:
         return cls(asked, error.code, "" if is_page else escape_markdown(error.text, _MOST_SAID), passes)
 
     def words(self, guild: discord.Guild | None, texts: Texts, channel_id: int | None = None) -> str:
-        """Return why Discord refuses it and what to do, in our words for a known code, else in Discord's own."""
+        """Return sentences about the reason and what to do; for an unknown code they quote Discord."""
         if (timeout := timeout_words(guild, texts)) is not None:
             return timeout
         known, asked, channel = KNOWN.get(self.code), self.asked, f"<#{channel_id}>"
@@ -91,20 +97,20 @@ class DiscordRefusal:
 
 @dataclass(frozen=True, slots=True)
 class RefusalLog:
-    """What Discord has refused where nobody waits for it, since it took the last of its kind: for the settings."""
+    """The present refusals of requests in the background, which a server's settings list."""
 
     _latest: dict[int, LruCache[str, tuple[DiscordRefusal, int]]] = field(default_factory=dict)
-    """The latest refusal and how many there were, by server and place, such as `<#5>`."""
+    """The latest refusal and the number of refusals, by server and by what is shown of the place, such as `<#5>`."""
 
     def note(self, guild_id: int, place: str, refusal: DiscordRefusal | None) -> None:
-        """Count what was refused in a place; None: Discord takes it again."""
+        """Count a refusal in a place; None, after a success, deletes its count."""
         of_server = self._latest.setdefault(guild_id, LruCache(_MOST_PLACES))
         _, count = of_server.pop(place, (None, 0))
         if refusal is not None:
             of_server[place] = refusal, count + 1
 
     def lines(self, guild_id: int, guild: discord.Guild | None, texts: Texts) -> list[str]:
-        """Return a line for each place, the latest refusal last."""
+        """Return a line for each place, that of the latest refusal last."""
         lines = list[str]()
         for place, (refusal, count) in self._latest.get(guild_id, LruCache(0)).items():
             number = place.strip("<#>")
@@ -121,9 +127,14 @@ async def attempt(
     hear: Callable[[DiscordRefusal], object] = lambda _: None,
     **about: object,
 ) -> T | DiscordRefusal:
-    """Return what a request gives, or why it fails; where it takes longer, it may pass.
+    """Return the result of a request, or why it failed.
 
-    `hear` gets at once what Discord says while it lets the request wait.
+    Args:
+        asked: What the request is for.
+        request: The request.
+        most_s: Seconds after which it is given up; the refusal then `may_pass`.
+        hear: Called with each refusal for which discord.py waits and retries.
+        about: Log fields.
     """
     try:
         async with bounded(most_s, lambda error: hear(DiscordRefusal.of(asked, error))):
@@ -133,13 +144,13 @@ async def attempt(
 
 
 def refusal_of(asked: Resource, error: Exception, **about: object) -> DiscordRefusal:
-    """Return why a request failed, which the log keeps with what it was `about`."""
+    """Log why a request failed, with the fields `about`, and return that as a refusal."""
     _log.warning(f"{asked}.refused", **about, **error_fields(error))
     return DiscordRefusal.of(asked, error)
 
 
 def refusal_words(interaction: discord.Interaction, error: Exception) -> str:
-    """Return what a person reads whose press or command Discord refuses to answer as it was to be."""
+    """Return the sentence that answers an interaction whose intended answer Discord refuses."""
     return DiscordRefusal.of(Resource.MESSAGE, error).words(
         interaction.guild, texts_of(interaction), interaction.channel_id
     )
@@ -149,11 +160,11 @@ def refusal_words(interaction: discord.Interaction, error: Exception) -> str:
 async def explain_refusal(
     interaction: discord.Interaction, show: Callable[[str], Awaitable[None]]
 ) -> AsyncIterator[None]:
-    """Let `show` say why Discord refuses what follows the answer to an interaction.
+    """Call `show` with a sentence if a request in the body fails after the interaction was answered.
 
     Raises:
-        discord.HTTPException: Discord refuses it.
-        FAILED: it is not known whether it arrived.
+        discord.HTTPException: Discord refuses the request.
+        FAILED: It is not known whether the request was carried out.
     """
     try:
         yield

@@ -1,4 +1,4 @@
-"""What a server has chosen, and the language of what all of it reads."""
+"""The settings of a server, and the language of its public messages."""
 
 from typing import Final
 
@@ -11,19 +11,19 @@ from bot.tables.servers.settings import ServerSettings, ServerStore
 
 
 def community_language(guild: discord.Guild | None) -> str | None:
-    """Return the language that a server has chosen on Discord; None without one, or where the bot does not speak it.
+    """Return the language that a server has chosen on Discord; None if it has none, or if the bot does not speak it.
 
-    Only a Community server chooses: Discord says "en-US" of each other one.
+    Only Community servers choose one: for any other server Discord says "en-US".
     Source: https://discord.com/developers/docs/resources/guild#guild-object, `preferred_locale`
     """
     return None if guild is None or "COMMUNITY" not in guild.features else supported_language(guild.preferred_locale)
 
 
 class ServerDefaults:
-    """Every method raises StoreError when the server's settings cannot be read."""
+    """Reads a server's settings. Methods that await it raise StoreError if they cannot be read."""
 
     def __init__(self, servers: ServerStore, locale: str) -> None:
-        """`locale` is the language where nobody has chosen one."""
+        """Read from the store; `locale` is the language if nobody has chosen one."""
         self._locale: Final = locale
         self.read: Final = servers.read
 
@@ -37,9 +37,10 @@ class ServerDefaults:
     def language(
         self, settings: ServerSettings, guild: discord.Guild | None, person: discord.Locale | None = None
     ) -> str:
-        """Return the language of what a whole server reads: the first of these that the bot speaks.
+        """Return the language of a server's public messages.
 
-        The one that the server has chosen, its own on Discord, that of the `person` who posts it, the default.
+        It is the first that the bot speaks of: the one in the server's settings, that of the server on Discord, that of
+        the `person` who posts the message, the default.
         """
         known = (settings.language, community_language(guild), supported_language(person), self._locale)
         return next(code for code in known if code is not None)

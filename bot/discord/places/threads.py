@@ -1,4 +1,4 @@
-"""The one way to open a thread, to close it and to delete it."""
+"""Threads: open, archive, unarchive and delete them."""
 
 import asyncio
 from functools import partial
@@ -14,11 +14,11 @@ from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.discord.rate_limits.throttling import Slot
 
 THREAD_S: Final = 5.0
-"""The longest that a new thread may take. Discord may refuse threads for minutes, which discord.py sleeps through:
+"""Longest time to open a thread, in seconds. Discord may refuse threads for minutes, which discord.py sleeps through:
 https://github.com/discord/discord-api-docs/issues/7816
 """
 _LOOKED_AT: Final = 20
-"""Messages of a thread that may be empty."""
+"""How many messages are read to find out whether a thread is empty."""
 _BEGINNING: Final = discord.MessageType.thread_starter_message
 NOT_NOW: Final = DiscordRefusal(Resource.THREAD, may_pass=True)
 
@@ -35,9 +35,16 @@ async def open_thread(
     archive_minutes: Literal[60, 1440] = 1440,
     user_id: int | None = None,
 ) -> int | DiscordRefusal:
-    """Return the id of a new thread, under a message if there is one, to which a user is added; why there is none.
+    """Open a thread and return its id, or why there is none. Do not await it while a message is being written.
 
-    Where nobody can be added, it is deleted again. Do not await it while a message is written.
+    Args:
+        requests: The rate limits.
+        channel: The thread's channel.
+        name: At most 100 characters.
+        under: The id of the message to which it belongs; None for a thread of its own.
+        kind: Public or private.
+        archive_minutes: How long without a message until it is archived.
+        user_id: A user to add to it. If that fails, the thread is deleted again.
     """
     made: list[discord.Thread] = []
 
@@ -68,7 +75,7 @@ async def open_thread(
 
 
 async def delete_thread(requests: BotRequests, thread: discord.Thread) -> None:
-    """Delete it, or archive it: deleting needs a permission that the bot does not ask for."""
+    """Delete a thread, or archive it: to delete it needs a permission that the invitation does not request."""
     with log_failures(_log.info, "thread.stays", thread=thread.id):
         async with asyncio.timeout(THREAD_S), requests.slot(is_urgent=True) as slot:
             await _delete(thread, slot)
@@ -84,7 +91,7 @@ async def _delete(thread: discord.Thread, slot: Slot) -> None:
 
 
 async def delete_if_empty(client: discord.Client, channel_id: int, slot: Slot) -> None:
-    """Delete or archive a thread that the bot has opened and in which nothing stands any more, with these requests."""
+    """Delete or archive a thread that the bot has opened if it has no messages, with requests of the slot."""
     with log_failures(_log.info, "thread.stays", thread=channel_id):
         if (channel := client.get_channel(channel_id)) is None:  # it may be archived
             await slot.acquire_and_record()
@@ -98,7 +105,7 @@ async def delete_if_empty(client: discord.Client, channel_id: int, slot: Slot) -
 
 
 async def archive_thread(requests: BotRequests, thread: discord.Thread) -> None:
-    """Archive it; any later post would open it again."""
+    """Archive a thread; any later post would open it again."""
     with log_failures(_log.info, "thread.stays", thread=thread.id):
         async with requests.slot(thread.id) as slot:
             slot.record_sent()
@@ -106,7 +113,7 @@ async def archive_thread(requests: BotRequests, thread: discord.Thread) -> None:
 
 
 async def unarchive_thread(client: discord.Client, thread_id: int, slot: Slot) -> bool:
-    """Take a thread out of the archive. Returns whether Discord allowed it, which it does not for a locked one."""
+    """Take a thread out of the archive; return whether Discord allowed that. A locked thread stays."""
     try:
         await slot.acquire_and_record()
         thread = await client.fetch_channel(thread_id)
