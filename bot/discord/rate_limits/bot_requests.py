@@ -1,4 +1,4 @@
-"""Paces requests with the bot's token: for the whole bot, for each channel, for old messages.
+"""Rate limits of requests with the bot's token: of the whole bot, of each channel, of old messages.
 
 Sources: https://discord.com/developers/docs/topics/rate-limits gives the whole bot 50 requests a second; the headers of
 answers give a channel 5 posts and edits in 5 s. 3 edits in 6 s of messages older than an hour, for all of a channel
@@ -20,16 +20,16 @@ from bot.discord.rate_limits.throttling import RateLimitWindow, Slot, Urgency
 from bot.tables.cluster import REQUESTS_A_SECOND
 
 EDIT_INTERVAL: Final = 1.25
-"""Seconds between two edits of a message, at least."""
+"""Shortest time between two edits of a message, in seconds."""
 OLD_EDIT_INTERVAL: Final = 2.1
-"""Seconds between two edits of an old message, at least."""
+"""Shortest time between two edits of an old message, in seconds."""
 EDITS_A_SECOND: Final = 40
-"""Edits of the messages of all busy tables together, of all processes; results and deals come on top."""
+"""The most edits a second of all busy tables' messages, of all processes; results and deals come on top."""
 
 IN_CHANNEL: Final = (5, 5.0)
 _OLD_EDITS: Final = (3, 6.0)
 _OLD_MS: Final = 50 * 60_000
-"""Less than the hour: the clocks of Discord and of this machine may differ."""
+"""Age from which a message is treated as older than an hour, since clocks may differ."""
 _BUSY_MS: Final = 5_000
 _TO_CHANNEL: Final = re.compile(r"/channels/(\d+)/messages(?:/\d+)?$")
 
@@ -37,7 +37,7 @@ _log = structlog.get_logger(__name__)
 
 
 class BotRequests:
-    """The limits that all public messages share. `refused` counts the refusals since the start."""
+    """The rate limits that all public messages share. `refused` counts the 429s since the start."""
 
     def __init__(self, clock: Clock) -> None:
         self.refused = 0
@@ -54,7 +54,7 @@ class BotRequests:
         return max(0.0, self._overall.free)
 
     def share(self, most: int) -> None:
-        """Send so many requests a second from now on: the bot's other processes send the rest."""
+        """Limit this process to `most` requests a second; the bot's other processes may send the rest."""
         if most != self._share:
             self._share = most
             self._overall.change(most)
@@ -67,9 +67,13 @@ class BotRequests:
         is_urgent: bool = False,
         on_limit: Callable[[RateLimit], None] = lambda _: None,
     ) -> Slot:
-        """Return the slot of a request; of one that posts to this channel, or edits this message of it.
+        """Return a slot for requests.
 
-        `on_limit` is called with what each answer says of the limits.
+        Args:
+            channel_id: The channel, if they post or edit there.
+            message_id: The message, if they edit one.
+            is_urgent: Whether they go before others.
+            on_limit: Called with the rate limit in each answer.
         """
         windows, channel = [self._overall], None
         if channel_id is not None:
@@ -85,24 +89,24 @@ class BotRequests:
         return Slot(*windows, urgency=Urgency.RESULT if is_urgent else Urgency.CHANGE, on_limit=answered)
 
     def record_thread_limit(self, channel_id: int, limit: RateLimit) -> None:
-        """Discord has answered to a new thread in a channel.
+        """Record the rate limit in the answer to a new thread in a channel.
 
-        It takes 50 in five minutes, which is not documented; the headers of the answers say it.
+        Discord accepts 50 in five minutes, which is not documented; the headers say so.
         """
         if limit.wait_s and not limit.is_global:
             self._threads_from[channel_id] = self._clock.now() + round(limit.wait_s * 1000)
 
     def threads_from(self, channel_id: int) -> int | None:
-        """Return when Discord takes threads in a channel again (milliseconds); None: now."""
+        """Return when Discord will accept threads in a channel again (Unix milliseconds); None if it does now."""
         now = self._clock.now()
         self._threads_from = {channel: at for channel, at in self._threads_from.items() if at > now}
         return self._threads_from.get(channel_id)
 
     def on_answer(self, answer: aiohttp.ClientResponse) -> None:
-        """Count a request that no slot encloses, such as one for a role or a deletion, by its method and path.
+        """Count a request without a slot, such as one for a role, by its method and path.
 
-        It has not waited for room, since discord.py holds its bucket by then: what waited here would block those that
-        have room, and wait for the bucket. What is paced waits so much longer.
+        It cannot wait for room here: discord.py already holds its bucket, for which requests with room would wait. So
+        later requests wait the longer.
         """
         if Slot.current() is not None or "Authorization" not in answer.request_info.headers:
             return
@@ -118,9 +122,9 @@ class BotRequests:
         self._busy[table_id] = self._clock.now()
 
     def edit_interval(self, message_id: int | None, *, is_urgent: bool = False) -> float:
-        """Return the seconds between two edits of this message.
+        """Return the seconds between two edits of this message: the more, the more tables are busy.
 
-        The longer, the more tables are busy, but for urgent edits.
+        Busy tables do not delay urgent edits.
         """
         least = OLD_EDIT_INTERVAL if message_id is not None and self._is_old(message_id) else EDIT_INTERVAL
         if is_urgent:

@@ -1,11 +1,11 @@
-"""Paces requests with the token of an interaction: edits of private panels, and pictures that follow an answer.
+"""Rate limits of requests with an interaction's token: edits of ephemeral panels, and pictures that follow an answer.
 
-Known is the limit of each token, 5 in 2 s: "interactions webhooks share the same rate limit properties as normal
-webhooks" (https://discord.com/developers/docs/interactions/receiving-and-responding#followup-messages). Nobody here
-knows whether all tokens together have one. "Interaction endpoints are not bound to the bot's Global Rate Limit" speaks
+The limit of each token is known, 5 in 2 s: "interactions webhooks share the same rate limit properties as normal
+webhooks" (https://discord.com/developers/docs/interactions/receiving-and-responding#followup-messages). It is not
+known whether all tokens together have one. "Interaction endpoints are not bound to the bot's Global Rate Limit" speaks
 against it, "If no authorization header is provided, then the limit is applied to the IP address" for it, both on
-https://discord.com/developers/docs/topics/rate-limits. Limits that all tokens of a channel share are told of by
-discord-api-docs 2701, 3763 and 7243. So the pace is found out.
+https://discord.com/developers/docs/topics/rate-limits. Limits that all tokens of a channel share are reported in
+discord-api-docs 2701, 3763 and 7243. So the rate is adapted to the answers.
 """
 
 import asyncio
@@ -20,48 +20,48 @@ from bot.discord.rate_limits.responses import RateLimit, limit_of
 from bot.discord.rate_limits.throttling import RateLimitWindow, Slot
 
 REFRESH_INTERVAL: Final = 0.5
-"""Seconds between two edits of a panel, while this process has time to spare."""
+"""Seconds between two edits of a panel, while this process is not busy."""
 SLOWED_S: Final = 300.0
-"""How long the panels of a channel are edited more slowly after a refusal."""
+"""How many seconds the panels of a channel are edited less often after a refusal."""
 SLOWEST: Final = 10.0
 
 OF_ADDRESS: Final = 50.0
-"""Requests a second that Discord is believed to take of an address."""
+"""Requests a second that Discord is believed to accept from an address."""
 LEAST: Final = 5.0
 CLIMB: Final = 1.1
-"""By how much the pace grows while panels wait."""
+"""Factor by which the rate grows while panels wait."""
 CLIMB_S: Final = 10.0
-"""Seconds between two steps."""
+"""Seconds between two such steps."""
 SAME_S: Final = 2.0
-"""Refusals within so many seconds are of one cause."""
+"""Refusals within so many seconds count as one."""
 
 BUSY: Final = 0.85
-"""The share of a core above which panels rest longer."""
+"""The share of a core above which panels are edited less often."""
 CALM: Final = 0.7
-"""The share below which they come back to their usual rest."""
+"""The share below which they are edited as usual again."""
 MOST: Final = 1.6
-"""How many times as long they rest: so a panel still shows a partner's gesture within a second."""
+"""Factor of the interval on a busy core, with which a panel still shows a partner's gesture within a second."""
 _SECOND: Final = 1.0
 
 _log = structlog.get_logger(__name__)
 
 
 class OwnLoad:
-    """Measures how much of its core this process uses; on a full core panels rest longer, so that answers stay quick.
+    """Measures how much of a core this process uses, so that panels are edited less often on a full one.
 
-    Measured while panels are drawn; nothing runs in between.
+    It measures when panels are drawn; no task runs in between.
     """
 
     def __init__(
         self, used: Callable[[], float] = time.process_time, passed: Callable[[], float] = time.perf_counter
     ) -> None:
-        """`used` returns the seconds of processor time of this process, `passed` those of the clock."""
+        """Measure with two clocks, in seconds: `used` returns the process's CPU time, `passed` the time."""
         self._used, self._passed = used, passed
         self._stretch = 1.0
         self._before = used(), passed()
 
     def stretch(self) -> float:
-        """Return how many times as long as usual a panel rests."""
+        """Return the factor of the interval between two edits of a panel."""
         used_before, passed_before = self._before
         seconds = (now := self._passed()) - passed_before
         if seconds >= _SECOND:
@@ -74,15 +74,17 @@ class OwnLoad:
 
 
 class PanelRequests:
-    """The pace of all panels of this process. `refused` counts the refusals since the start.
+    """The rate limit of all panels of this process. `refused` counts the 429s since the start.
 
-    It begins with half of what an address is believed to have, climbs while panels wait, and halves after a refusal.
+    The rate begins with half of what Discord is believed to accept, climbs while panels wait, and is halved by a 429.
     """
 
     def __init__(self, rate: int = 0, load: OwnLoad | None = None) -> None:
-        """`rate`: the most requests a second of the address; 0: as many as Discord takes.
+        """Begin with half the rate.
 
-        Panels rest longer while `load` says so.
+        Args:
+            rate: The most requests a second from this address, of all processes; 0 for as many as Discord accepts.
+            load: Stretches the intervals between edits while the process is busy.
         """
         self.refused = 0
         self._most = float(rate or "inf")
@@ -95,17 +97,17 @@ class PanelRequests:
 
     @property
     def rate(self) -> float:
-        """Requests a second that this process may make."""
+        """The requests a second that this process may make."""
         return max(1.0, min(self._rate, self._most) / self._processes)
 
     def share(self, processes: int) -> None:
-        """So many processes send from this address."""
+        """Share the rate with the other ones of so many processes on this address."""
         if processes != self._processes:
             self._processes = processes
             self._window.change(self.rate)
 
     def slot(self, channel_id: int | None = None) -> Slot:
-        """Return the slot of a request; of one for a panel of a table in this channel."""
+        """Return a slot for requests; `channel_id` is the channel of a panel's table."""
         if self._window.has_waiters:
             self._climb()
         return Slot(self._window, on_limit=lambda limit: self._on_limit(limit, channel_id))
@@ -115,7 +117,7 @@ class PanelRequests:
         return max(REFRESH_INTERVAL * self._stretch(), self._intervals.get(channel_id, 0.0))
 
     def on_answer(self, answer: aiohttp.ClientResponse) -> None:
-        """Let panels give way to answers to presses, which never wait, where Discord refuses one."""
+        """Slow panels down if Discord refuses an answer to a press, since answers never wait."""
         if "interactions" in answer.url.parts:
             self._on_limit(limit_of(answer.status, answer.headers), None)
 
@@ -143,7 +145,7 @@ class PanelRequests:
         _log.warning("panels.slowed", rate=round(self._rate, 1))
 
     def _slow(self, channel_id: int, interval: float) -> None:
-        """Edit the panels of a channel at longer intervals; `SLOWED_S` after its last refusal they are halved."""
+        """Set the interval between edits of a panel in a channel; it is halved every `SLOWED_S` seconds."""
         self._intervals[channel_id] = interval
         asyncio.get_running_loop().call_later(SLOWED_S, self._recover, channel_id, interval)
 

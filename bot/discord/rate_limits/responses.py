@@ -1,4 +1,4 @@
-"""What Discord's answers say of its limits: how long to wait, who is refused, and why.
+"""What Discord's answers say about its limits: rate limits, refusals, and exclusion of an address.
 
 Source: https://discord.com/developers/docs/topics/rate-limits#header-format
 """
@@ -27,11 +27,12 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class RateLimit:
-    """What an answer of Discord's says of its rate limits.
+    """The rate limit in an answer of Discord.
 
-    - `wait_s`: for how many seconds Discord takes no further request of the kind; 0 for no wait.
-    - `is_refused`: the request has met a limit: that of the whole bot (`is_global`), or one that `is_shared` with
-      others.
+    - `wait_s`: seconds until Discord accepts another request of the kind; 0 for no wait.
+    - `is_refused`: the request was refused with 429.
+    - `is_global`: the limit is that of the whole bot.
+    - `is_shared`: the limit is shared with others, as by all users of a channel.
     """
 
     wait_s: float = 0.0
@@ -41,7 +42,7 @@ class RateLimit:
 
 
 def limit_of(status: int, headers: Mapping[str, str]) -> RateLimit:
-    """Read the headers of an answer; those that are missing or no numbers say nothing."""
+    """Return the rate limit in the headers of an answer; missing and malformed headers count as no limit."""
     if status == TOO_MANY:
         scope = headers.get("X-RateLimit-Scope", "")
         is_global = scope == "global" or "X-RateLimit-Global" in headers
@@ -57,13 +58,15 @@ _hearing: ContextVar[tuple[asyncio.Task[Any] | None, Hear] | None] = ContextVar(
 
 @asynccontextmanager
 async def bounded(most_s: float, hear: Hear = lambda _: None) -> AsyncIterator[None]:
-    """Let requests of this task take so long. discord.py sleeps for as long as a 429 asks, which may be hours.
+    """Limit the time of requests in the body. discord.py would sleep as long as a 429 asks, which may be hours.
 
-    `hear` gets at once what Discord says by a 429 that has a code.
+    Args:
+        most_s: The limit in seconds.
+        hear: Called at once with each 429 that has an error code.
 
     Raises:
-        discord.HTTPException: the time is over, and Discord has said that.
-        TimeoutError: it has said nothing.
+        discord.HTTPException: The time is over; this is the last 429.
+        TimeoutError: The time is over, without such a 429.
     """
     heard: list[discord.HTTPException] = []
 
@@ -82,7 +85,7 @@ async def bounded(most_s: float, hear: Hear = lambda _: None) -> AsyncIterator[N
 
 
 def hear_words(answer: HeardAnswer) -> None:
-    """Tell whoever waits for it (`bounded`) what a 429 says."""
+    """Call the `hear` of the enclosing `bounded` with a 429 that has an error code."""
     task, hear = _hearing.get() or (None, None)
     if hear is None or task is not asyncio.current_task():
         return
@@ -103,7 +106,7 @@ def _seconds(headers: Mapping[str, str], name: str) -> float:
 
 FIRST_S: Final = 60.0
 LONGEST_SHUT_OUT_S: Final = 1800.0
-"""An address that is shut out asks once after `FIRST_S` whether it is let in, then after twice as long each time."""
+"""Longest pause between two requests of an address that is shut out; the first one is `FIRST_S`."""
 ASK_S: Final = 10.0
 SHUT_OUT: Final = (
     "Discord has shut this machine's address out, because of too many refused requests: does another program use it?"
@@ -112,9 +115,9 @@ SHUT_OUT: Final = (
 
 
 def shut_out_s(answer: aiohttp.ClientResponse) -> float | None:
-    """Return how long Discord's shield shuts this address out, which it says by a page; None for any other answer.
+    """Return for how many seconds Cloudflare shuts this address out, if the answer is its page; None if it is not.
 
-    0 where it does not say how long: it shuts an address out for seconds, or for an hour.
+    0 stands for a page that does not say how long, which may be from seconds to an hour.
     Source: https://discord.com/developers/docs/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans
     """
     if answer.status not in (403, TOO_MANY):
@@ -124,12 +127,12 @@ def shut_out_s(answer: aiohttp.ClientResponse) -> float | None:
 
 
 async def ask_gateway() -> float | None:
-    """Ask Discord for its gateway's address, which needs no token. Returns what `shut_out_s` reads in the answer.
+    """Make a request that needs no token, and return what `shut_out_s` says about the answer.
 
     Raises:
-        aiohttp.ClientError: nobody answers.
-        ConnectionError: nobody answers.
-        TimeoutError: nobody answers.
+        aiohttp.ClientError: Nobody answers.
+        ConnectionError: Nobody answers.
+        TimeoutError: Nobody answers.
     """
     agent = {"User-Agent": f"DiscordBot (https://github.com/Rapptz/discord.py {discord.__version__})"}
     timeout = aiohttp.ClientTimeout(total=ASK_S)
@@ -141,9 +144,9 @@ async def ask_gateway() -> float | None:
 
 
 async def until_let_in(seconds: float) -> None:
-    """Return once Discord lets this address in again, which it has shut out for so many `seconds`, or longer.
+    """Wait until Discord lets this address in again, which it has shut out for at least so many `seconds`.
 
-    One request asks for that each time: many would lengthen it.
+    A single request is made after each pause, since many would prolong the exclusion.
     """
     waits, left = Backoff(FIRST_S, LONGEST_SHUT_OUT_S), seconds
     while True:
@@ -169,7 +172,7 @@ WORTH_SILENCE: Final = 5_000
 
 
 class InvalidRequests:
-    """Counts the answers of ten minutes that Discord calls invalid: after 10,000 it shuts an address out.
+    """Counts the invalid requests of the last ten minutes; Discord shuts out an address that makes 10,000.
 
     Source: https://discord.com/developers/docs/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans
     """
@@ -177,9 +180,9 @@ class InvalidRequests:
     def __init__(
         self, now: Callable[[], float] = time.monotonic, changed: Callable[[bool], None] = lambda _is_shut_out: None
     ) -> None:
-        """`changed` is called when the address is shut out, and when it is let in again."""
+        """Count by the clock `now`, in seconds; `changed` is called with whether the address is shut out."""
         self.is_token_refused = False
-        """Whether Discord has refused the bot's token with its last answer to a request that carries it."""
+        """Whether Discord refused the bot's token in its last answer to a request with it."""
         self._now = now
         self._changed = changed
         self._at: deque[float] = deque()
@@ -216,10 +219,10 @@ class InvalidRequests:
                 _log.warning("requests.invalid", in_ten_minutes=count, only_answers=count >= WORTH_SILENCE)
 
     def check(self, path: str) -> None:
-        """Check that a request may be sent: after too many invalid ones, only answers to presses may.
+        """Check that a request to this path may be sent; after too many invalid ones, only answers to presses may.
 
         Raises:
-            aiohttp.ClientConnectionError: it may not, or Discord has shut the address out.
+            aiohttp.ClientConnectionError: It may not, or Discord has shut the address out.
         """
         if self.is_shut_out:
             raise aiohttp.ClientConnectionError("Discord has shut this address out: nothing is sent")
@@ -228,11 +231,11 @@ class InvalidRequests:
 
 
 LONGEST_S: Final = 30.0
-"""The longest wait that is not broken off."""
+"""Seconds above which a wait is broken off."""
 
 
 class LongWaitError(Exception):
-    """Discord asks to wait so many `seconds`."""
+    """Discord asks to wait for so many `seconds`."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(f"Discord asks to wait {seconds:.0f} s.")
@@ -240,10 +243,10 @@ class LongWaitError(Exception):
 
 
 class LongWaits:
-    """Reads off the answers of one client when its next request may be made.
+    """Breaks off requests of one client for which Discord asks to wait long.
 
-    discord.py sleeps as long as Discord asks, an hour for emojis, and does not say so. Its `max_ratelimit_timeout`
-    refuses every second request of a bucket whose window is longer than that.
+    discord.py would sleep as long as that, an hour for emojis, without a word. Its `max_ratelimit_timeout` would refuse
+    every second request of a bucket with a longer window.
     """
 
     def __init__(self) -> None:
@@ -252,10 +255,10 @@ class LongWaits:
         self._asked = asyncio.Event()
 
     async def unless_long(self, request: Coroutine[Any, Any, object]) -> None:
-        """Make one request of a bucket.
+        """Make a request, unless Discord asks to wait for more than `LONGEST_S`.
 
         Raises:
-            LongWaitError: it was not carried out.
+            LongWaitError: It was not carried out.
         """
         if self._asked.is_set():
             request.close()

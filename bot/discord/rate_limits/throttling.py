@@ -31,16 +31,16 @@ from bot.discord.api.requests import FAILED, Content, error_fields
 from bot.discord.rate_limits.responses import RateLimit, hear_words, limit_of
 
 MOST_RETRIES: Final = 3
-"""After so many failures in a row a message waits for the next request."""
+"""A message is not retried after so many failures in a row, until its next update is requested."""
 
 _log = structlog.get_logger(__name__)
 
 
 class Urgency(IntEnum):
-    """What goes first where there is room for few requests."""
+    """The order in which requests get room, the highest first."""
 
     UNTOUCHED = -1
-    """A panel whose owner has pressed nothing for a while."""
+    """An update of a panel whose owner has not pressed for a while."""
     CHANGE = 0
     RESULT = 1
     """Deals and results."""
@@ -49,10 +49,10 @@ class Urgency(IntEnum):
 
 
 class RateLimitWindow:
-    """At most `most` requests in any `seconds`; without a limit for 0.
+    """A rate limit: at most `most` requests in any `seconds`; 0 for no limit.
 
-    A request counts until `seconds` after its answer: Discord counts it somewhere in between. Urgent requests go first,
-    others in turn. The timers of a window in which requests count keep it alive.
+    A request counts until `seconds` after its answer, since Discord counts it at some time in between. Urgent requests
+    get room first, equally urgent ones in turn. While requests count, timers keep a reference to the window.
     """
 
     def __init__(self, most: float, seconds: float = 1.0) -> None:
@@ -67,21 +67,21 @@ class RateLimitWindow:
         return bool(self._queue)
 
     def change(self, most: float) -> None:
-        """Allow so many requests from now on; 0: none."""
+        """Allow so many requests from now on; 0 allows none."""
         self.free += most - self._most
         self._most = float(most)
         self._serve()
 
     def pause(self, seconds: float) -> None:
-        """Let nothing begin for so long; what has begun goes on."""
+        """Grant no room for so many seconds; requests that have it go on."""
         self._pauses += 1
         asyncio.get_running_loop().call_later(seconds, self._go_on)
 
     async def acquire(self, slot: "Slot") -> None:
-        """Wait until there is room for a request.
+        """Wait until there is room for a request of the slot.
 
         Raises:
-            asyncio.CancelledError: the task was cancelled; its room is released.
+            asyncio.CancelledError: The task was cancelled; its room is released.
         """
         if self.free >= 1 and not self._queue and not self._pauses:
             self.free -= 1
@@ -98,17 +98,17 @@ class RateLimitWindow:
             raise
 
     def enqueue(self, turn: asyncio.Future[None], slot: "Slot") -> None:
-        """Queue for room. What queues a second time, now as urgent, gets it once."""
+        """Queue for room with the slot's urgency; a turn that is queued twice is granted once."""
         heapq.heappush(self._queue, (-slot.urgency, next(self._numbers), turn))
 
     def release(self, requests: int) -> None:
-        """Release the room of one request, for which `requests` were sent and answered."""
+        """Release the room of one request; `requests` is how many were sent and answered with it."""
         self.free += 1
         self.count(requests)
         self._serve()
 
     def count(self, requests: int) -> None:
-        """Count requests that were answered just now."""
+        """Count requests that were just answered."""
         if requests and self._most < float("inf"):
             self.free -= requests
             asyncio.get_running_loop().call_later(self._seconds, self._forget, requests)
@@ -133,16 +133,15 @@ class RateLimitWindow:
 
 
 _WITHOUT_TOKEN: Final = frozenset({"webhooks", "interactions"})
-"""Requests that carry an interaction's token, and not the bot's: other limits are theirs."""
+"""Parts of the paths of requests with an interaction's token, which have limits of their own."""
 
 _current: ContextVar["Slot | None"] = ContextVar("slot", default=None)
 
 
 class Slot:
-    """Encloses requests, which count in some windows.
+    """A context for requests that count in some windows.
 
-    On entering, it acquires room for one request in each window, in their order. `requests` counts those that were
-    sent.
+    On entry it acquires room for one request in each window, in their order. `requests` counts the requests sent.
     """
 
     def __init__(
@@ -151,7 +150,13 @@ class Slot:
         urgency: int = Urgency.CHANGE,
         on_limit: Callable[[RateLimit], None] = lambda _: None,
     ) -> None:
-        """`on_limit` is called with what each answer says of the limits."""
+        """Make a slot that has no room yet.
+
+        Args:
+            windows: The rate limits that count its requests.
+            urgency: Its place in their queues.
+            on_limit: Called with the rate limit in each answer.
+        """
         self.requests = self._given_back = 0
         self.rests_until = 0.0
         self.urgency = urgency
@@ -168,21 +173,21 @@ class Slot:
         self.requests += 1
 
     async def acquire_and_record(self) -> None:
-        """Acquire room and count a request. Call it before each request that may not be the first."""
+        """Acquire room and count a request; call it before every request that may not be the first."""
         await self.acquire()
         self.requests += 1
 
     async def acquire(self) -> None:
-        """Wait for room for one more request, unless there is some.
+        """Wait until the slot has room for another request.
 
-        The slot releases its room first: slots that keep theirs would wait for each other.
+        If it has used its room up, it releases that first: slots that keep theirs would wait for each other.
         """
         if self.requests > self._given_back or not self._taken:
             self.release()
             await self._take()
 
     def release(self) -> None:
-        """Release all room; `acquire_and_record` acquires it again."""
+        """Release all room; `acquire` gets it again."""
         for window in self._taken:
             window.release(self.requests - self._given_back)
         self._taken.clear()
@@ -196,7 +201,7 @@ class Slot:
                 window.enqueue(turn, self)
 
     def answered(self, limit: RateLimit) -> None:
-        """A request was answered. `rests_until` is when Discord takes the next one of its kind, by the loop's clock."""
+        """Handle an answer, and set `rests_until`, when Discord accepts the next request (by the loop's clock)."""
         self.rests_until = asyncio.get_running_loop().time() + limit.wait_s
         if limit.is_refused and self.patience is not None:
             self.patience.reschedule(0)
@@ -228,16 +233,13 @@ class Slot:
 
     @classmethod
     def current(cls) -> "Slot | None":
-        """Return the slot that encloses this request.
-
-        None for one that a task makes after the slot in which it began.
-        """
+        """Return the slot that encloses the caller; None after its end, as in a task that was started within it."""
         slot = _current.get()
         return slot if slot is not None and slot._is_open else None
 
 
 def record_answer(answer: HeardAnswer) -> None:
-    """Tell the `Slot` of a request what the answer says of the limits, and who waits for it why it is refused."""
+    """Count an answer in the metrics, and pass its rate limit to the request's `Slot` and to `bounded`."""
     limit = limit_of(answer.status, answer.headers)
     kind = "bot" if _WITHOUT_TOKEN.isdisjoint(answer.url.parts) else "interactions"
     metrics.REQUESTS.labels(kind, answer.status).inc()
@@ -252,7 +254,7 @@ def record_answer(answer: HeardAnswer) -> None:
 class Coalescer:
     """The writer of one message: it debounces requests to write, latest wins.
 
-    A failed write is logged and retried, later each time, at most `MOST_RETRIES` times.
+    A failed write is logged and retried with exponential backoff, at most `MOST_RETRIES` times.
 
     - `write`: brings the message up to date, with requests of the slot that it gets.
     - `interval`: returns the seconds from the start of one write to the start of the next, for an urgent one (True) or
@@ -280,9 +282,11 @@ class Coalescer:
     _closed: bool = False
 
     def ask(self, urgency: int = Urgency.CHANGE, within: float = 0.0) -> None:
-        """The message is out of date; a more urgent write goes before those of other messages.
+        """Request a write.
 
-        It may wait for so many seconds, for further changes and for a press, whose answer shows them.
+        Args:
+            urgency: The place among the writes of other messages.
+            within: Seconds that the write may wait for further changes, or for a press whose answer shows them.
         """
         now = asyncio.get_running_loop().time()
         if not self._wanted:
@@ -296,7 +300,7 @@ class Coalescer:
         self._go()
 
     def recover(self) -> None:
-        """End the rest after a failure, whose cause has passed; a rest that Discord asks for stays."""
+        """End the pause after a failure whose cause has passed; a pause that Discord asks for stays."""
         if self._failures:
             self._failures = 0
             self._rests_until = max(self._began + self._interval(), self._limited_until)
@@ -308,9 +312,9 @@ class Coalescer:
 
     @contextmanager
     def held(self, most_s: float = inf) -> Iterator[None]:
-        """Write nothing meanwhile: the answer to a press shows the change.
+        """Hold writes back in the body, in which the answer to a press may show the changes.
 
-        A write that has waited for `most_s` seconds is not held: presses in a row would hold it for ever.
+        A write that has waited for `most_s` seconds is not held back, since presses in a row could do so for ever.
         """
         if self._wanted and asyncio.get_running_loop().time() - self._asked >= most_s:
             yield
@@ -376,7 +380,7 @@ class Coalescer:
             self._go()
 
     def _hurry(self) -> None:
-        """Shorten a wait for a slot or a rest; not the rest after a failure, nor one that Discord asks for."""
+        """Move up in the queues, or shorten the pause; not one after a failure, nor one that Discord asks for."""
         if self._slot is not None:
             self._slot.raise_urgency(self._urgency)
         elif not self._failures:
@@ -398,7 +402,7 @@ class Coalescer:
 
 
 class LastSent:
-    """The content that was sent last; unknown after a failed request, and after two at once, in whatever order."""
+    """The content that was sent last; unknown after a failed request, and after two simultaneous ones."""
 
     def __init__(self) -> None:
         self._content: int | None = None  # of each open hand for as long as it is open: a hash takes little room
@@ -413,7 +417,7 @@ class LastSent:
 
     @contextmanager
     def recording(self) -> Iterator[Callable[[Content], None]]:
-        """Enclose a request; call the yielded function with the content once Discord has accepted it."""
+        """Record the request in the body: call the yielded function with the content that Discord has accepted."""
         sent: list[Content] = []
         self._content, self._request = None, sent
         try:

@@ -80,7 +80,7 @@ GROUPS: Final[Mapping[str, str]] = {
     "kems-admin rules": "This server's saved rules",
     "kems-admin ladder": "The ladder of this server",
 }
-"""What each group is for, by its path."""
+"""The description of each group, by its path."""
 
 IN_SENTENCE: Final = re.compile(r"\{/(\w+)\}")
 
@@ -88,31 +88,31 @@ _ids: Final[dict[str, int]] = {}
 
 
 def path_of(key: str) -> str:
-    """Return the English name of a command with its groups, by its key."""
+    """Return the English name of a command, by its key, with its groups: `kems start`."""
     return PATHS.get(key, f"{PLAYERS} {key}")
 
 
 def keys_in(group: str) -> tuple[str, ...]:
-    """Return the commands that stand in a group itself, by its path: those of groups inside it are left out."""
+    """Return the keys of the commands in a group, by its path, without those in its subgroups."""
     return tuple(key for key, path in PATHS.items() if path.rpartition(" ")[0] == group)
 
 
 def register_ids(registered: Iterable[Mapping[str, Any]]) -> None:
-    """Discord has these commands: sentences link to them from now on. A command keeps its id while it has its name."""
+    """Let sentences link to these commands, as Discord lists them. A command keeps its id as long as its name."""
     _ids.update(
         {command["name"]: int(command["id"]) for command in registered if command["name"] in (PLAYERS, MANAGERS)}
     )
 
 
 def clear_ids() -> None:
-    """Sentences name commands, and link to none."""
+    """Let sentences name commands without links."""
     _ids.clear()
 
 
 def link_to(key: str) -> str | None:
-    """Return the mention of a command, which has its English name in every language; None before its id is known.
+    """Return the mention of a command; None as long as its id is not known.
 
-    Discord opens no other name: https://github.com/discord/discord-api-docs/issues/5632
+    It has the English name in every language, since Discord opens no other: https://github.com/discord/discord-api-docs/issues/5632
     """
     path = path_of(key)
     command_id = _ids.get(path.split(maxsplit=1)[0])

@@ -1,4 +1,4 @@
-"""Defuses what people wrote, names above all: markdown, mentions, links, turning characters, towers of accents."""
+"""Escapes what people write, above all names: markdown, mentions, links, direction marks, piles of accents."""
 
 import re
 import unicodedata
@@ -20,7 +20,7 @@ _PIECE: Final = re.compile(f"{_FLAG}|.", re.DOTALL)
 _SYMBOLS: Final = frozenset({"So", "Sm", "Sk", "Cn"})  # categories of emojis; a newer Unicode's have the last one
 _VIRAMA: Final = 9  # the combining class of a sign that binds two Indic letters
 _SHAPED: Final = re.compile("[\u0900-\u0dff\u1000-\u109f\u1780-\u17d3]")
-"""Letters and marks of scripts in which a joiner before a vowel or another mark shapes it: Indic, Burmese, Khmer."""
+"""Letters and marks of scripts in which a joiner changes the shape of the next mark: Indic, Burmese, Khmer."""
 _BREAK: Final = "\u200b"
 _BLANK: Final = re.compile("[\u115f\u1160\u2800\u3164\uffa0]")  # letters and symbols that show nothing
 _NOTHING: Final = "".join(chr(plane << 16 | low) for plane in range(17) for low in (0xFFFE, 0xFFFF))
@@ -39,9 +39,9 @@ _BACKWARDS: Final = frozenset({"R", "AL", "AN"})  # Unicode Standard Annex 9: wh
 
 
 def clean(written: str, limit: int = MAX_NAME) -> str:
-    """One line of at most `limit` characters without controls, invisible or turning characters.
+    """Return a text as one line of at most `limit` characters, without control, invisible or direction characters.
 
-    A character that this Python's Unicode does not know stays: it is a newer emoji or letter.
+    A character that this Python's Unicode does not know is kept: it is a newer emoji or letter.
     """
     kept: list[str] = []
     marks = _MARKS_ON_ONE  # none may stand before the first letter
@@ -65,7 +65,7 @@ def clean(written: str, limit: int = MAX_NAME) -> str:
 
 
 def _joins(joiner: str, before: str, following: str) -> bool:
-    """Return whether a joiner between these characters shows: between letters of a script with joined ones, or emojis.
+    """Return whether a joiner between these characters is visible, as in emojis and in scripts with joined letters.
 
     Sources for letters: RFC 5892, appendix A.1 and A.2; before a mark, the Unicode Standard, chapters 12 and 16.
     """
@@ -78,7 +78,7 @@ def _joins(joiner: str, before: str, following: str) -> bool:
 
 
 def neutralise(written: str, limit: int = MAX_NAME) -> str:
-    """Return the same for titles, where markdown means nothing: no mention, link or timestamp works in it."""
+    """Return a cleaned line for a title, which shows no markdown; mentions, links and timestamps do not work in it."""
     return _without_marks(clean(written, limit))
 
 
@@ -88,14 +88,17 @@ def _without_marks(line: str) -> str:
 
 @lru_cache(4096)  # buys 31 of the 66 us of a table's message (tests.bench.caches)
 def escape_markdown(written: str, limit: int = MAX_NAME) -> str:
-    """Return the same for message text: no markdown works in it either, and it turns nothing round it."""
+    """Return a cleaned line for message text, in which no markdown, mention or link works.
+
+    Right-to-left text is isolated, so that it does not reorder what is beside it.
+    """
     return _apart(_AT_LINE_START.sub(r"\1\\\2", _MARKDOWN.sub(r"\\\1", neutralise(written, limit))))
 
 
 def escape_prose(written: str, limit: int) -> str:
-    """Return what a person wrote on several lines, for message text: its lines and its links stay.
+    """Return a text of several lines for message text, in which links work, and no markdown or mention.
 
-    No markdown or mention works in it. More than one empty line at a time is one.
+    Of several empty lines one is kept.
     """
     lines = [_AT_LINE_START.sub(r"\1\\\2", _plain_line(line, limit)) for line in written.splitlines()]
     text = _EMPTY_LINES.sub("\n\n", "\n".join(map(_apart, lines))).strip("\n")
@@ -103,14 +106,14 @@ def escape_prose(written: str, limit: int) -> str:
 
 
 def _plain_line(written: str, limit: int) -> str:
-    """One line in which nothing works but its links."""
+    """Return a line in which nothing works but its links."""
     parts = _LINK.split(clean(written, limit))  # every second one is a link
     parts[::2] = [_MARKDOWN.sub(r"\\\1", _without_marks(part)) for part in parts[::2]]
     return "".join(parts)
 
 
 def escaped_name(written: str) -> str:
-    """Return a person's name for message text."""
+    """Return a person's name for message text, with a substitute for an empty one."""
     return escape_markdown(written) or _NAMELESS
 
 
@@ -119,9 +122,13 @@ def _fitted(name: str, ending: str) -> str:
 
 
 def disambiguate(names: Iterable[str], fitted: Callable[[str, str], str] = _fitted) -> tuple[str, ...]:
-    """Return the names as they are shown; those that would look like an earlier one get a number, such as `Alex (2)`.
+    """Return names for display; one that looks like an earlier one gets a number, such as `Alex (2)`.
 
-    `fitted` cuts a name so that the ending has room. A name of which nothing shows stays empty.
+    A name without visible characters stays empty.
+
+    Args:
+        names: As they were written.
+        fitted: Truncates a name so that an ending has room, and appends it.
     """
     shown: list[str] = []
     taken: set[str] = set()
@@ -136,7 +143,7 @@ def disambiguate(names: Iterable[str], fitted: Callable[[str, str], str] = _fitt
 
 @lru_cache(1024)  # each message of a table names its people many times
 def disambiguate_players(here: tuple[Player | None, ...]) -> tuple[Player | None, ...]:
-    """Return the people of a table, by seat, no two of whom are shown alike; None stays where nobody sits."""
+    """Return the players of a table by seat, with names of which no two look alike; None for an empty seat."""
     # Somebody whose data is deleted has the number 0, and no name of their own.
     names = disambiguate("" if player is None or player.user_id == 0 else player.name for player in here)
     return tuple(
@@ -146,23 +153,23 @@ def disambiguate_players(here: tuple[Player | None, ...]) -> tuple[Player | None
 
 
 def display_name(player: Player) -> str:
-    """Return the name for message text, with a mark for robots, for absent players and for open seats."""
+    """Return a player's name for message text, with marks for robots, absent players and open seats."""
     return _marked(player, escape_markdown(player.name))
 
 
 def label_name(player: Player) -> str:
-    """Return the same for a button's label or a menu, where markdown means nothing."""
+    """Return a player's name, with the same marks, for a button or a menu, which show no markdown."""
     return _marked(player, clean(player.name))
 
 
 def _apart(line: str) -> str:
-    """Hold a right-to-left line together, so that scores and names beside it keep their places."""
+    """Isolate a right-to-left line, so that scores and names beside it keep their places."""
     is_backwards = any(unicodedata.bidirectional(char) in _BACKWARDS for char in line)
     return f"\u2068{line}\u2069" if is_backwards else line
 
 
 def _marked(player: Player, name: str) -> str:
-    """Return a name with the marks of its player. A player without a name was erased, and is no robot."""
+    """Return a name with its player's marks. A player without a name was erased, and is no robot."""
     shown = name or _NAMELESS
     if player.is_robot and name:
         shown = f"🤖 {shown}"

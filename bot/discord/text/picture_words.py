@@ -1,4 +1,4 @@
-"""Words on pictures and beside them: without markdown, and of the length that Discord takes."""
+"""Texts on pictures and alternative texts: without markdown, and within Discord's limits."""
 
 import re
 from datetime import datetime
@@ -17,17 +17,17 @@ _MARKS: Final = re.compile(r"\\(.)|\*(?!\ufe0f?\u20e3)|[_`\u200b\ufe0e]|^#+ ")
 
 
 def plain(line: str) -> str:
-    """Message text without its markdown; a server's own emoji is told by its name, such as `:clover:`."""
+    """Return message text without its markdown; a custom emoji becomes its name, such as `:clover:`."""
     return " ".join(_MARKS.sub(r"\1", _CUSTOM.sub(r"\1", line)).split())
 
 
 def alt(words: str) -> str:
-    """Return what a picture shows, for those who do not see it, cut to what Discord takes."""
+    """Return an alternative text, truncated to Discord's limit."""
     return truncate(words, MAX_ALT)
 
 
 def rows_words(picture: BoardPicture | None) -> str:
-    """`Podium of the season, Season 3. 1. Ana — 1200 (12 matches) · 2. …`, for those who do not see it."""
+    """Return a picture's alternative text: `Podium of the season, Season 3. 1. Ana — 1200 (12 matches) · 2. …`."""
     if picture is None:
         return ""
     rows = (
@@ -38,18 +38,18 @@ def rows_words(picture: BoardPicture | None) -> str:
 
 
 def day(at: int, zone: str, texts: Texts) -> str:
-    """Return the date of an instant in a time zone, such as `21 nov. 2026`."""
+    """Return the date of a time (Unix milliseconds) in a time zone, such as `21 nov. 2026`."""
     return texts.date(format_date(_there(at, zone), "medium", texts.locale))
 
 
 def days(first: int, last: int, zone: str, texts: Texts) -> str:
-    """Return the dates of two instants in a time zone, such as `1–30 nov. 2026`."""
+    """Return the dates of two times (Unix milliseconds) in a time zone, such as `1–30 nov. 2026`."""
     between = format_interval(_there(first, zone).date(), _there(last, zone).date(), "yMMMd", locale=texts.locale)
     return texts.date(" ".join(between.split()))
 
 
 def moment(at: int, zone: str, texts: Texts) -> str:
-    """Return the date, the time and whose time it is, such as `21 nov. 2026, 23:40 (Paris)`."""
+    """Return the date, the time and the zone's city, such as `21 nov. 2026, 23:40 (Paris)`."""
     there = _there(at, zone)
     city = get_timezone_location(zone, texts.locale, return_city=True) if "/" in zone else zone
     return f"{day(at, zone, texts)}, {format_time(there, 'short', locale=texts.locale)} ({city})"

@@ -1,8 +1,7 @@
-"""How wide text is, roughly, and where it is cut: between the characters that people see.
+"""Approximate widths of text, and truncation between grapheme clusters.
 
-Discord's fonts are proportional, and a button is as wide as its label.
-
-A width is in ems of the font. The figures lie near those of DejaVu Sans in bold.
+Discord's fonts are proportional, and a button is as wide as its label. Widths are in ems of the font, and close to
+those of DejaVu Sans Bold.
 """
 
 import re
@@ -39,7 +38,7 @@ _PICTURE: Final = 1.45
 _PICTURES: Final = "\u231a"  # symbols from here on are pictures, but for letters of other scripts
 _JOINED: Final = re.compile("[\ufe0e\ufe0f\u200b-\u200f\u2060-\u2069]")
 _COMBINED: Final = re.compile("[\u200d\U0001f1e6-\U0001f1ff\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]")
-"""What makes one picture of several: joiners, letters of flags, skin tones, tags."""
+"""Code points that combine several characters into one emoji: joiners, letters of flags, skin tones, tags."""
 _EMOJI: Final = re.compile(r"<a?:\w+:\d+>")
 _TIME: Final = re.compile(r"<t:-?\d+:R>")
 _LONGEST_TIME: Final = "il y a 00 secondes"  # hardly less wide: "hace 00 segundos"; "dans 00 secondes"
@@ -54,7 +53,7 @@ _EDGE: Final = "\u200b"  # keeps spaces that nothing else follows from being cut
 
 @lru_cache(4096)  # buys 23 of the 80 us of a panel (tests.bench.caches)
 def width(text: str) -> float:
-    """Return the width of a line of message text or of a label; markdown has none, a countdown its longest."""
+    """Return the width of a line of message text or of a label, without markdown, and with the longest countdown."""
     plain = _MARKUP.sub("", _EMOJI.sub("🃏", _TIME.sub(_LONGEST_TIME, text)))
     if not _COMBINED.search(plain):
         return sum(map(_width_of, _JOINED.sub("", plain)))
@@ -62,7 +61,7 @@ def width(text: str) -> float:
 
 
 def _width_of_one(character: str) -> float:
-    """Return the width of what is seen as one character: the parts of a flag, a family, a skin tone are one picture."""
+    """Return the width of a grapheme cluster: a flag, a family or an emoji with a skin tone is one emoji wide."""
     widths = [_width_of(char) for char in _JOINED.sub("", character)]
     return _PICTURE if _PICTURE in widths else sum(widths)
 
@@ -76,7 +75,7 @@ def _width_of(char: str) -> float:
 
 
 def space(ems: float) -> str:
-    """Return spaces of about that width, which nobody collapses."""
+    """Return spaces of about that width, which clients do not collapse."""
     made, left = "", ems
     for char, wide in _SPACES:
         while left >= wide - 0.083:
@@ -86,24 +85,24 @@ def space(ems: float) -> str:
 
 
 def indented(label: str, ems: float) -> str:
-    """Return the label with as much room before it as makes it about `ems` wide.
+    """Return the label, padded on the left to a width of about `ems`.
 
-    No space stands beside an emoji: fonts of emojis have spaces of their own.
+    No space is next to an emoji, since fonts of emojis have spaces of another width.
     """
     before = space(ems - width(label))
     return f"{_EDGE}{before}{label}" if before else label
 
 
 def centred(label: str, ems: float) -> str:
-    """Return the label with as much room on both sides as makes it about `ems` wide."""
+    """Return the label, padded on both sides to a width of about `ems`."""
     side = space((ems - width(label)) / 2)
     return f"{_EDGE}{side}{label}{side}{_EDGE}" if side else label
 
 
 def truncate_to_width(text: str, ems: float) -> str:
-    """Return the text, or as much of it as fits, with an ellipsis.
+    """Return the text, truncated with an ellipsis to a width of `ems`.
 
-    What is bold or set apart by its direction ends there.
+    Bold text and direction isolates are closed after the ellipsis.
     """
     if width(text) <= ems:
         return text
@@ -120,7 +119,7 @@ def truncate_to_width(text: str, ems: float) -> str:
 
 
 def wrap_to_width(text: str, ems: float, most: int) -> tuple[str, ...]:
-    """Return the text in lines of at most `ems`, at most so many; the last one is clipped."""
+    """Return the text in at most `most` lines of a width of at most `ems`; the last one is truncated."""
     lines: list[str] = []
     words = text.split(" ")
     line = words[0]
@@ -137,14 +136,14 @@ def wrap_to_width(text: str, ems: float, most: int) -> tuple[str, ...]:
 
 
 def graphemes(text: str) -> Iterator[str]:
-    """Return the grapheme clusters of a text, by the newest Unicode rather than Python's."""
+    """Yield the grapheme clusters of a text, by a newer Unicode than Python's."""
     import wcwidth  # noqa: PLC0415 - tests/test_late_imports.py
 
     return wcwidth.iter_graphemes(text)
 
 
 def truncate(text: str, limit: int) -> str:
-    """Return the text in at most `limit` code points; an ellipsis ends it where something is left out."""
+    """Return the text, truncated with an ellipsis to at most `limit` code points."""
     if len(text) <= limit:
         return text
     seen = [*graphemes(text)]

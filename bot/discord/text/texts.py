@@ -23,13 +23,13 @@ from bot.discord.text.command_names import IN_SENTENCE, link_to, path_of
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """What neither the catalogues nor Babel know of a language.
+    """What neither the catalogues nor Babel know about a language.
 
-    - `discord`: its main locale there.
-    - `ranks`: what French cards show, by the rank's code where it differs.
+    - `discord`: its main locale on Discord.
+    - `ranks`: the ranks on French cards that differ from their codes, by code.
     - `delimiter`: separates the cells of a CSV file.
-    - `first_day`: the first of a month in a date.
-    - `before_i`: joins the end of a list whose last word begins with the sound of an i.
+    - `first_day`: how dates write the first day of a month.
+    - `before_i`: the word for "and" before a word that begins with the sound of an i; None if it is no other.
     """
 
     discord: str
@@ -40,7 +40,7 @@ class Language:
 
 
 ENGLISH: Final = "en"
-"""The language of the messages in the code, and of readers without a language of ours."""
+"""The language of the messages in the code, and of readers whose language the bot does not speak."""
 LANGUAGES: Final[Mapping[str, Language]] = {
     "fr": Language(discord="fr", ranks={"T": "10", "J": "V", "Q": "D", "K": "R"}, delimiter=";", first_day="1er"),
     ENGLISH: Language(discord="en-US", ranks={"T": "10"}, delimiter=","),
@@ -51,19 +51,19 @@ LANGUAGES: Final[Mapping[str, Language]] = {
 
 
 def language_of(locale: object) -> str:
-    """Return the language for readers whose Discord is set to `locale`, such as `es-419`; English where none fits."""
+    """Return the language for a locale of Discord, such as `es-419`; English if the bot does not speak it."""
     return supported_language(locale) or ENGLISH
 
 
 def supported_language(locale: object) -> str | None:
-    """Return the same; None where none fits."""
+    """Return the language for a locale of Discord; None if the bot does not speak it."""
     sent = getattr(locale, "value", locale)  # of a `discord.Locale`, what Discord sent, of any type
     code = str(sent or "").lower().split("-", maxsplit=1)[0]
     return code if code in LANGUAGES else None
 
 
 KEYWORDS: Final[dict[str, tuple[int, ...] | None]] = {"t": None, "n": (1, 2), "mark": None}
-"""The functions whose arguments are messages, as Babel takes them."""
+"""The functions whose arguments are messages, in the form of Babel's keywords."""
 
 _FIRST_DAY: Final = re.compile("(?<!\\d)1(?=[ –])")
 _CODE: Final = re.compile("(`[^`]*`)")
@@ -72,62 +72,62 @@ _WIDE: Final = re.compile("(?<=«) | (?=[:»%])")
 
 
 class Texts:
-    """The sentences of one language, in English where its catalogue has none; `locale` is its code in `LANGUAGES`."""
+    """The sentences of the language `locale`; a sentence that its catalogue lacks is English."""
 
     def __init__(self, locale: str) -> None:
         self.locale = locale
         self._sentences, self._plurals = _catalogue(locale)
 
     def t(self, message: str, /, **fields: object) -> str:
-        """Return the message in this language, its `{fields}` filled in; commands are named by `{/key}`."""
+        """Return the message in this language with its `{fields}` filled in; `{/key}` stands for a command."""
         found = self._sentences.get(message, message)
         if "{/" in found:
             found = self._with_commands(found)
         return found.format(**fields) if fields else found
 
     def n(self, singular: str, plural: str, count: int, /, **fields: object) -> str:
-        """Return the form that goes with `count`, which also fills `{count}`."""
+        """Return the form of a message for `count`, in this language, with its fields and `{count}` filled in."""
         found = self._plurals.ngettext(singular, plural, count)
         return self._with_commands(found).format(count=count, **fields)
 
     def command(self, key: str) -> str:
-        """Return a command as Markdown: a link once Discord has told its id, else its name in this language as code."""
+        """Return a command as markdown: a link if its id is known, else its name in this language as code."""
         return link_to(key) or f"`/{self.command_name(key)}`"
 
     def command_name(self, key: str) -> str:
-        """Return what readers of this language type: `kems ouvrir`."""
+        """Return a command's name in this language: `kems ouvrir`."""
         return " ".join(self._sentences.get(word, word) for word in path_of(key).split())
 
     def _with_commands(self, sentence: str) -> str:
         return IN_SENTENCE.sub(lambda at: self.command(at[1]), sentence)
 
     def decimal(self, number: float, most: int = 3) -> str:
-        """Return a number as the language writes it, with so many decimals at most: `8,333`, `2.5`, `15`."""
+        """Return a number in this language with at most `most` decimals: `8,333`, `2.5`, `15`."""
         return format_decimal(number, "0." + "#" * most, locale=self.locale)
 
     def date(self, written: str) -> str:
-        """Return what Babel has written for a date or two: `1er déc.`, `1er–30 nov. 2026`."""
+        """Return dates that Babel has formatted, with this language's first day of a month: `1er déc.`."""
         return _FIRST_DAY.sub(LANGUAGES[self.locale].first_day, written)
 
     def language_name(self, code: str) -> str:
-        """Return what this language calls a language: `français`, `French`."""
+        """Return the name of a language in this language: `français`, `French`."""
         name = Locale(code).get_display_name(self.locale)
         assert name is not None, "Babel names every language in every other"
         return name
 
 
 def non_breaking(words: str) -> str:
-    """Return the words with non-breaking spaces between them."""
+    """Return the words with non-breaking spaces in place of their spaces."""
     return words.replace(" ", "\u00a0")
 
 
 def mark(message: str) -> str:
-    """Name a message for the catalogues that is looked up later."""
+    """Return the message as it is; this marks it for the catalogues when it is translated elsewhere."""
     return message
 
 
 def texts_for(locale: discord.Locale | str | None) -> Texts:
-    """Return the texts in the language for readers whose Discord is set to `locale`."""
+    """Return the texts for a locale of Discord or a language's code; English for None."""
     return _texts(language_of(locale))
 
 
@@ -157,10 +157,10 @@ def _catalogue(language: str) -> tuple[Mapping[str, str], NullTranslations]:
 
 
 def with_fixed_spaces(sentence: str) -> str:
-    """Return the sentence with non-breaking spaces beside `! ? ; : » « %`, so that none of these begins a line.
+    """Return the sentence with non-breaking spaces beside `! ? ; : » « %`, so that no line begins or ends with one.
 
-    Only French writes spaces beside all of them: narrow ones (U+202F) before `! ? ;`, wide ones (U+00A0) elsewhere.
-    Code stays as it is, for people copy it.
+    Only French has spaces beside all of them: narrow ones (U+202F) before `! ? ;`, wide ones (U+00A0) elsewhere. Code
+    is left as it is, for people copy it.
     """
     parts = _CODE.split(sentence)  # every second one is code
     parts[::2] = [_WIDE.sub("\u00a0", _NARROW.sub("\u202f", part)) for part in parts[::2]]
