@@ -1,11 +1,12 @@
-"""The page of the sandbox: an address per viewer, a socket per open tab. It must not know discord.py or the game.
+"""The page of the sandbox: an address for each viewer, a socket for each open tab.
 
-A tab sends what its viewer does; after every change each tab is sent what its viewer may see and does not have yet.
-Each tab has its own language: the address's (`?locale=de`), else the browser's (`Accept-Language`), until its viewer
-chooses another one on the page.
-Page to server: ``{"do": "press" | "submit" | "slash" | "complete" | "say" | "react" | "open" | "locale", ...}``, with
-``ask`` (a number) where an answer is awaited. Server to page: ``{"is": "place" | "messages" | "answered" | "failed",
-...}``. Identifiers are decimal text.
+It must not know discord.py or the game. A tab sends what its viewer does; after every change each tab is sent what
+its viewer may see and does not have yet. Each tab has its own language: the address's (`?locale=de`), else the
+browser's (`Accept-Language`), until its viewer chooses another one on the page.
+
+Page to server: `{"do": "press" | "submit" | "slash" | "complete" | "say" | "react" | "open" | "locale", ...}`, with
+`ask` (a number) if an answer is awaited. Server to page: `{"is": "place" | "messages" | "answered" | "failed", ...}`.
+Identifiers are decimal text.
 """
 
 import asyncio
@@ -41,14 +42,19 @@ _ACCEPTED = re.compile(r"([A-Za-z]{2,})[\w-]*\s*(?:;\s*q=(\d(?:\.\d*)?))?")  # a
 
 
 def slug_of(name: str) -> str:
-    """Returns the last part of a viewer's address: the name in plain lower-case letters."""
+    """Return the last part of a viewer's address: the name in plain lower-case letters."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
     return re.sub(r"[^a-z0-9]+", "-", plain.casefold()).strip("-")
 
 
 @dataclass(slots=True, eq=False)
 class Tab:
-    """One open page: its viewer and their hands, the channel, what it has been sent, what it awaits."""
+    """One open page.
+
+    - `user`: its viewer; `people` acts for them.
+    - `shown`: what the page has of each message, by id.
+    - `awaited`: interactions that wait for an answer, with the `ask` of the page, and until when.
+    """
 
     socket: web.WebSocketResponse
     user: int
@@ -61,11 +67,12 @@ class Tab:
     awaited: list[tuple[Interaction, int, float]] = field(default_factory=list)  # with ask, until
 
     def send(self, kind: str, **message: object) -> None:
+        """Queue a message to the page."""
         self.outbox.put_nowait(json.dumps({"is": kind, **message}))
 
 
 class Page:
-    """Serves the pages of ``names``, the viewers by slug, and keeps every open tab up to date.
+    """Serves the pages of the viewers in `names`, by slug, and keeps every open tab up to date.
 
     The server has no language until `choose_language` is called or the first tab opens, whose language it takes.
     """
@@ -82,6 +89,7 @@ class Page:
         self._following: asyncio.TimerHandle | None = None
 
     def routes(self) -> list[web.AbstractRouteDef]:
+        """Return the routes of the pages, their files and their sockets."""
         return [
             web.get("/", self._index),
             web.get("/static/{name}", self._asset),
@@ -110,7 +118,7 @@ class Page:
         self.follow()
 
     def _locale_of(self, request: web.Request) -> str:
-        """Returns the locale that its address asks for, else its browser, else the server's, else the first one."""
+        """Return the locale that the address asks for, else the browser's, else the server's, else the first one."""
         accepted = _ACCEPTED.findall(request.headers.get("Accept-Language", ""))
         accepted.sort(key=lambda language: -float(language[1] or 1))
         wanted = (request.query.get("locale", ""), *(code for code, _ in accepted), self._guild.locale)
@@ -119,7 +127,7 @@ class Page:
         return next(filter(None, fitting), self._locales[0])
 
     async def _index(self, request: web.Request) -> web.Response:
-        """Who one can be here, and what to press first."""
+        """Return the page that lists the viewers."""
         locale = self._locale_of(request)
         asked = f"?locale={locale}" if "locale" in request.query else ""
         links = "".join(f'<p><a href="/{slug}{asked}">{html.escape(name)}</a>' for slug, name in self._names.items())
@@ -130,7 +138,7 @@ class Page:
         return _page("viewer", self._locale_of(request))
 
     async def _beside(self, request: web.Request) -> web.Response:
-        """Two viewers side by side."""
+        """Return a page with two viewers side by side."""
         slugs = request.match_info["left"], request.match_info["right"]
         for slug in slugs:
             self._check(slug)
@@ -214,7 +222,12 @@ class Page:
         self.follow()
 
     def _carry_out(self, tab: Tab, order: Json) -> Interaction | None:
-        """Returns the interaction that the bot has to answer, if the order makes one."""
+        """Return the interaction that the bot has to answer, if the order makes one.
+
+        Raises:
+            Refused: The viewer may not do that.
+            ValueError: There is no such order.
+        """
         people, user, channel = tab.people, tab.user, tab.channel
         match order["do"]:
             case "press":
@@ -245,7 +258,7 @@ class Page:
     def around_rest(
         self, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
     ) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
-        """The bot's route, after each of whose requests the tabs are refreshed."""
+        """Return a handler that refreshes the tabs after each request of the bot."""
 
         async def call(request: web.Request) -> web.StreamResponse:
             try:
@@ -256,7 +269,7 @@ class Page:
         return call
 
     def follow(self) -> None:
-        """Refreshes every tab soon, for the world has changed."""
+        """Refresh every tab soon: the world has changed."""
         if self._following is None:
             self._following = asyncio.get_running_loop().call_later(_FOLLOW_SECONDS, self._refresh_all)
 
@@ -266,7 +279,7 @@ class Page:
             self._refresh(tab)
 
     def _refresh(self, tab: Tab) -> None:
-        """Sends a tab what it lacks: the place, messages that changed, answers to its presses."""
+        """Send a tab what it lacks: the place, messages that changed, answers to its presses."""
         if tab.socket.closed:
             return
         place = place_for(self._world, tab.people, self._guild, tab.user, tab.channel, tab.locale)
@@ -288,13 +301,13 @@ class Page:
         self._answer(tab)
 
     def _other(self, user: int) -> Json | None:
-        """Returns the viewer whose page opens beside that of ``user``: the next one."""
+        """Return the viewer whose page opens beside that of `user`: the next one."""
         slugs = list(self._users)
         other = slugs[(list(self._users.values()).index(user) + 1) % len(slugs)]
         return {"slug": other, "name": self._names[other]} if len(slugs) > 1 else None
 
     def _answer(self, tab: Tab) -> None:
-        """Tells a tab which of its interactions the bot has answered, or has left too long."""
+        """Tell a tab which of its interactions the bot has answered, or has not answered in time."""
         now = asyncio.get_running_loop().time()
         awaited, tab.awaited = tab.awaited, []
         for interaction, ask, until in awaited:
@@ -307,6 +320,7 @@ class Page:
                 tab.awaited.append((interaction, ask, until))
 
     async def close(self) -> None:
+        """Close all tabs."""
         if self._following is not None:
             self._following.cancel()
         for tab in list(self._tabs):
@@ -314,7 +328,7 @@ class Page:
 
 
 def _order(text: str) -> Json | None:
-    """Returns what a frame asks for; None where it is no object, or what it asks by is no number."""
+    """Return what a frame asks for; None if it is no object, or its `ask` is no number."""
     try:
         order = json.loads(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Runs the sandbox: a Discord on loopback, a bot connected to it, a page per viewer.
+"""Runs the sandbox: a Discord on loopback, a bot connected to it, a page for each viewer.
 
 It must not know which bot it runs.
 """
@@ -16,7 +16,7 @@ from bot.sandbox.discord.world import World
 from bot.sandbox.page import Page, slug_of
 
 _TOKEN = "sandbox"  # any text does: the sandbox checks none
-_QUIET_S = 0.1  # so long discord.py waits at a start for a further server; the sandbox has one
+_QUIET_S = 0.1  # how long discord.py waits at a start for a further server; the sandbox has one
 _LOOPBACK = (HOST, "localhost")
 _RESERVED = {"beside", "static", "emojis", "cdn", "gateway", "api"}  # first parts of the sandbox's own paths
 
@@ -27,22 +27,27 @@ class SandboxError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SandboxInfo:
-    """Where a running sandbox is found: the viewers' addresses, and ids of its Discord."""
+    """Where a running sandbox is found.
 
-    addresses: Mapping[str, str]  # viewer's name -> URL of that viewer's page
-    beside: str | None  # URL of the first two viewers side by side
-    users: Mapping[str, int]  # viewer's name -> user id
+    - `addresses`: the page of each viewer, by name.
+    - `beside`: the page of the first two viewers side by side; None for a single one.
+    - `users`: the user id of each viewer, by name.
+    """
+
+    addresses: Mapping[str, str]
+    beside: str | None
+    users: Mapping[str, int]
     guild_id: int
     channel_id: int
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What a sandbox shows, on a server that is a Community.
+    """What a sandbox shows, on a server that is a Community. Locales are Discord's.
 
-    Locales are Discord's. A page opens in the one of ``locales`` that its browser asks for. ``locale`` is the server's
-    own, which its public messages have; None: that of the first browser. ``welcome`` is the layout of the bot's first
-    message in each of ``locales``.
+    - `locale`: the server's own, which its public messages have; None: that of the first browser.
+    - `locales`: a page opens in the one that its browser asks for.
+    - `welcome`: the layout of the bot's first message in each of `locales`.
     """
 
     viewers: Sequence[str] = ("Léa", "Bruno", "Chloé", "Dora")
@@ -64,13 +69,20 @@ async def serve(
     on_ready: Callable[[SandboxInfo], Awaitable[None]] | None = None,
     stop: asyncio.Event | None = None,
 ) -> None:
-    """Runs ``make_client()`` against a new simulated Discord until ``stop`` is set or cancelled.
+    """Run `make_client()` against a new simulated Discord until `stop` is set or this is cancelled.
 
-    ``port`` 0 lets the system choose. ``on_ready`` is awaited once the bot is ready. Until this returns, every
-    discord.py client made in this process talks to the sandbox.
+    Until this returns, every discord.py client made in this process talks to the sandbox.
+
+    Args:
+        make_client: Makes the bot's client.
+        client_at: Makes a client that talks to an address.
+        port: The port of the pages and of Discord; 0 for any free one.
+        setting: What the sandbox shows.
+        on_ready: Awaited once the bot is ready.
+        stop: Ends the sandbox.
 
     Raises:
-        SandboxError: the port is taken, a setting makes no sense, or the bot stops by itself.
+        SandboxError: The port is taken, a setting makes no sense, or the bot stops by itself.
     """
     setting = setting or Setting()
     names = _names_by_slug(setting)
@@ -161,7 +173,11 @@ def _names_by_slug(setting: Setting) -> dict[str, str]:
 async def _same_origin(
     request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
 ) -> web.StreamResponse:
-    """Refuses other web sites that are open in the same browser, for they reach loopback too."""
+    """Refuse other web sites that are open in the same browser: they reach loopback too.
+
+    Raises:
+        HTTPForbidden: The request comes from another web site.
+    """
     origin = request.headers.get("Origin")
     foreign = origin is not None and origin != f"http://{request.host}"
     if foreign or request.url.host not in _LOOPBACK:

@@ -1,4 +1,4 @@
-"""What the page shows a viewer, cut from the simulated Discord's objects: plain JSON, with identifiers as decimal text.
+"""What the page shows a viewer, made from the simulated Discord's objects: JSON, with identifiers as decimal text.
 
 It must not change the simulated Discord.
 """
@@ -19,7 +19,7 @@ _SUBCOMMANDS = (1, 2)  # option types
 
 
 def place_for(world: World, people: People, guild: Guild, user: int, channel: int, locale: str) -> Json:
-    """Returns where the viewer is: names, channels and threads, and the commands that they may use."""
+    """Return where the viewer is: names, channels and threads, and the commands that they may use."""
     return {
         "me": str(user),
         "locale": locale,
@@ -35,6 +35,7 @@ def place_for(world: World, people: People, guild: Guild, user: int, channel: in
 
 
 def messages_for(world: World, people: People, guild: Guild, user: int, channel: int) -> list[Json]:
+    """Return the newest messages of a channel that the viewer sees; none if they have no access to it."""
     seen = {one.id: one for one in people.channels(user, guild)}
     if channel not in seen:
         return []
@@ -81,7 +82,7 @@ def _message(world: World, message: Message, thread: Channel | None, user: int) 
 
 
 def _local(value: Any) -> Any:
-    """Returns the JSON with the page's own addresses of posted files, and identifiers as text.
+    """Return the JSON with the page's own addresses of posted files, and identifiers as text.
 
     A bot may send an emoji's id as a number, which a page would round.
     """
@@ -95,7 +96,7 @@ def _local(value: Any) -> Any:
 
 
 def _leaves(spec: Json, path: tuple[Json, ...] = ()) -> Iterator[tuple[Json, ...]]:
-    """Returns the commands that can be called at or below a command, each as the last of those that lead to it."""
+    """Yield the commands that can be called at or below a command, each as the path that leads to it."""
     here = (*path, spec)
     below = [option for option in spec.get("options") or () if option["type"] in _SUBCOMMANDS]
     for option in below:

@@ -1,5 +1,5 @@
 """A light Discord on loopback: its objects, REST routes, gateway, rate limits, and what its members do.
 
-It must not know the game or the bot. It answers as Discord does where a simulation is kinder; the source of each such
-answer stands beside it. `serving` starts it; `people` are the hands of its members.
+It must not know the game or the bot. It refuses what Discord refuses, and has the source of each such rule beside it.
+`serving` starts it; `people` does what its members do.
 """

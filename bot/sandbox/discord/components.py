@@ -1,4 +1,4 @@
-"""Components of a message or a form: walking through them, and what Discord adds when it takes them in.
+"""Components of a message or a modal: how they are found, and what Discord adds when it receives them.
 
 Source: https://discord.com/developers/docs/components/reference
 """
@@ -21,7 +21,7 @@ Fault = tuple[Path, str, str]
 
 
 def walk(components: Sequence[Json], path: Path = ("components",)) -> Iterator[tuple[Path, Json]]:
-    """All components with their places, nested ones too, in the order of the screen."""
+    """Yield all components with their paths, nested ones too, in the order of the screen."""
     for index, component in enumerate(components):
         here = (*path, index)
         yield here, component
@@ -32,7 +32,7 @@ def walk(components: Sequence[Json], path: Path = ("components",)) -> Iterator[t
 
 
 def media_of(component: Json) -> list[Json]:
-    """The pictures that a gallery shows."""
+    """Return the pictures that a gallery shows."""
     return [item["media"] for item in component.get("items") or ()]
 
 
@@ -64,7 +64,7 @@ def take_in(world: State, components: Sequence[Json], files: Sequence[Json]) -> 
 
 
 def _emoji_faults(world: State, emoji: Json, path: Path) -> Sequence[Fault]:
-    """A custom emoji that does not exist refuses the whole message.
+    """Return what is wrong with an emoji. A custom emoji that does not exist refuses the whole message.
 
     Sources: https://github.com/HuyaneMatsu/Koishi/issues/25 (a deleted emoji in a menu's option), and
     https://github.com/discord/discord-api-docs/issues/8071 (the code is the same for buttons and menus).

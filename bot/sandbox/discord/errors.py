@@ -1,4 +1,4 @@
-"""What Discord answers instead of what was asked: an HTTP status, a code, a sentence.
+"""The errors with which Discord answers: an HTTP status, a code, a sentence.
 
 Source of codes and sentences: https://discord.com/developers/docs/topics/opcodes-and-status-codes#json
 """
@@ -11,7 +11,12 @@ from typing import Any
 
 @dataclass(eq=False)
 class DiscordError(Exception):
-    """A refused request. ``errors`` is Discord's tree of what is wrong with a body, ``headers`` go with the answer."""
+    """A refused request.
+
+    - `errors`: Discord's tree of what is wrong with a body.
+    - `headers`: go with the answer.
+    - `extra`: further fields of the answer's body.
+    """
 
     status: int
     code: int
@@ -25,6 +30,7 @@ class DiscordError(Exception):
         return f"{self.status}/{self.code}: {self.message}"
 
     def body(self) -> dict[str, Any]:
+        """Return the body of the answer."""
         tree = {} if self.errors is None else {"errors": self.errors}
         return {"message": self.message, "code": self.code, **tree, **self.extra}
 
@@ -55,7 +61,7 @@ thread_exists = partial(DiscordError, 400, 160004, "A thread has already been cr
 
 
 def invalid_form(faults: Iterable[tuple[Sequence[str | int], str, str]]) -> DiscordError:
-    """50035 with the faults at their places: a path in the body, Discord's code, a sentence."""
+    """Return error 50035 with the faults at their places: a path in the body, Discord's code, a sentence."""
     tree: dict[str, Any] = {}
     for path, code, message in faults:
         node = tree

@@ -1,7 +1,7 @@
 """Discord's gateway (v10): hello, heartbeats, identify with a shard, numbered events, resume with replay.
 
-Source: https://discord.com/developers/docs/events/gateway
 Several bots, or several shards of one, may be connected; each session hears of the guilds of its shard.
+Source: https://discord.com/developers/docs/events/gateway
 """
 
 import asyncio
@@ -35,12 +35,15 @@ _decode = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 def shard_of(guild_id: int, shards: int) -> int:
-    """Source: https://discord.com/developers/docs/events/gateway#sharding"""
+    """Return the shard of a guild.
+
+    Source: https://discord.com/developers/docs/events/gateway#sharding
+    """
     return (guild_id >> 22) % shards
 
 
 class Socket:
-    """One WebSocket; frames leave in order, each at the earliest after ``delay`` seconds."""
+    """One WebSocket. Frames leave in order, each at the earliest `delay` seconds after it was pushed."""
 
     def __init__(self, response: web.WebSocketResponse, delay: Callable[[], float], *, is_compressed: bool) -> None:
         self.response = response
@@ -49,9 +52,11 @@ class Socket:
         self._outbox: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
 
     def push(self, frame: bytes) -> None:
+        """Queue a frame."""
         self._outbox.put_nowait((asyncio.get_running_loop().time() + self._delay(), frame))
 
     async def write(self) -> None:
+        """Send the queued frames until the connection is closed."""
         loop = asyncio.get_running_loop()
         with suppress(ConnectionError):
             while True:
@@ -80,12 +85,14 @@ class Session:
         self._kept: deque[tuple[int, bytes]] = deque(maxlen=_KEPT_EVENTS)
 
     def hears(self, event: Event) -> bool:
+        """Return whether the session gets an event, by its intents and its shard."""
         if event.intent and not self.intents & event.intent:
             return False
         number, count = self.shard
         return number == (0 if event.guild_id is None else shard_of(event.guild_id, count))
 
     def dispatch(self, event: str, data: bytes) -> None:
+        """Send an event with the next number, and keep it for a resume."""
         self._number += 1
         frame = b'{"op":0,"t":"%b","s":%d,"d":%b}' % (event.encode(), self._number, data)
         self._kept.append((self._number, frame))
@@ -93,7 +100,7 @@ class Session:
             self.socket.push(frame)
 
     def resume(self, socket: Socket, after: int) -> bool:
-        """Go on with another socket, first with what followed event ``after``; False if that is no longer kept."""
+        """Continue with another socket, after event number `after`. Return False if what followed is no longer kept."""
         if after < self._number and all(kept != after + 1 for kept, _ in self._kept):
             return False
         self.socket = socket
@@ -105,9 +112,11 @@ class Session:
 
 
 class Gateway:
-    """All sessions. ``shards`` is what a bot is told to take, of which ``at_once`` may identify at the same time.
+    """All sessions.
 
-    ``delay`` gives the seconds that a frame is under way.
+    - `shards`: how many a bot is told to take; `at_once` of them may identify at the same time.
+    - `delay`: returns the seconds that a frame is under way.
+    - `starts`: how many identifies a bot has until its limit is reset, after `resets_after_ms`.
     """
 
     def __init__(self, world: World) -> None:
@@ -122,6 +131,7 @@ class Gateway:
         world.listeners.append(self.hear)
 
     def address_json(self, host: str) -> Json:
+        """Return the answer to `GET gateway/bot`."""
         left = max(0, self.starts - len(self.identified))
         limit = {
             "total": self.starts,
@@ -132,6 +142,7 @@ class Gateway:
         return {"url": f"ws://{host}/gateway", "shards": self.shards, "session_start_limit": limit}
 
     def hear(self, event: Event) -> None:
+        """Dispatch an event to the sessions that get it."""
         full: bytes | None = None
         bare: bytes | None = None
         for session in self.sessions.values():
@@ -145,7 +156,7 @@ class Gateway:
                 session.dispatch(event.name, full)
 
     async def drop(self, *, forget: bool = False, shard: int | None = None, code: int = RECONNECT) -> None:
-        """Cut every connection, or those of a shard; with ``forget`` none can be resumed."""
+        """Close every connection, or those of a shard; with `forget` none can be resumed."""
         meant = [session for session in self.sessions.values() if shard in (None, session.shard[0])]
         sockets = [session.socket for session in meant if session.socket is not None]
         if forget:

@@ -1,4 +1,4 @@
-"""What the world consists of: users, guilds, roles, channels, threads, messages, emojis, interactions."""
+"""The objects of the world: users, guilds, roles, channels, threads, messages, emojis, interactions."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -27,6 +27,8 @@ COMMAND, COMPONENT, AUTOCOMPLETE, MODAL_SUBMIT = 2, 3, 4, 5
 
 @dataclass(slots=True, eq=False)
 class User:
+    """A person or a bot."""
+
     id: int
     name: str
     is_bot: bool = False
@@ -34,7 +36,7 @@ class User:
 
 @dataclass(slots=True, eq=False)
 class Role:
-    """``position`` orders the roles of a guild; a member may give roles below their own highest one."""
+    """A role of a guild. `position` orders roles: a member may give those below their own highest one."""
 
     id: int
     name: str
@@ -46,6 +48,8 @@ class Role:
 
 @dataclass(slots=True, eq=False)
 class Member:
+    """A user in a guild."""
+
     user: User
     joined_ms: int
     roles: list[int] = field(default_factory=list)
@@ -55,7 +59,7 @@ class Member:
 
 @dataclass(slots=True, eq=False)
 class Emoji:
-    """A custom emoji of a guild, or of the application (``guild_id`` 0). ``image``: the uploaded data URI."""
+    """A custom emoji of a guild, or of the application (`guild_id` 0). `image`: the uploaded data URI."""
 
     id: int
     name: str
@@ -66,10 +70,15 @@ class Emoji:
 
 @dataclass(slots=True, eq=False)
 class Message:
-    """``viewer_id`` is the one member who sees an ephemeral message. ``token`` is that of the interaction whose answer
-    or follow-up it is. ``interaction_metadata`` is that interaction's id, type and user. ``made_ms`` ages; the id does
-    not. ``thread_id`` is the thread that a message of type THREAD_CREATED tells of. ``is_forgotten`` once the client of
-    its viewer was loaded again."""
+    """A message of a channel.
+
+    - `made_ms`: when it was made; a test may change it, and the id stays.
+    - `thread_id`: the thread that a message of type THREAD_CREATED is about.
+    - `token`: that of the interaction whose answer or follow-up it is.
+    - `interaction_metadata`: the id, type and user of that interaction.
+    - `viewer_id`: the one member who sees an ephemeral message.
+    - `is_forgotten`: the client of that member was loaded again, and no longer shows it.
+    """
 
     id: int
     channel_id: int
@@ -94,15 +103,17 @@ class Message:
 
     @property
     def is_ephemeral(self) -> bool:
+        """Whether only one member sees it."""
         return self.viewer_id is not None
 
     def is_visible_to(self, user_id: int) -> bool:
+        """Return whether a member sees it."""
         return not self.is_forgotten and self.viewer_id in (None, user_id)
 
 
 @dataclass(slots=True, eq=False)
 class Channel:
-    """A channel or a thread. ``overwrites``: of roles, allowed and denied bits."""
+    """A channel or a thread. `overwrites`: the allowed and the denied bits of roles."""
 
     id: int
     guild_id: int
@@ -121,11 +132,14 @@ class Channel:
 
     @property
     def is_thread(self) -> bool:
+        """Whether it is a thread."""
         return self.type in (PUBLIC_THREAD, PRIVATE_THREAD)
 
 
 @dataclass(slots=True, eq=False)
 class Guild:
+    """A server."""
+
     id: int
     name: str
     owner_id: int
@@ -144,7 +158,12 @@ class Guild:
 
 @dataclass(slots=True, eq=False)
 class Interaction:
-    """``answer_type`` is the callback's type once there is one; ``original`` is the message that `@original` names."""
+    """What a member has done, and what the bot has answered.
+
+    - `source`: the pressed message, or that of the press that opened the modal.
+    - `answer_type`: the type of the callback, once there is one.
+    - `original`: the message that `@original` names.
+    """
 
     id: int
     token: str

@@ -1,4 +1,4 @@
-"""The world's objects as Discord writes them on the wire.
+"""The world's objects as Discord writes them in JSON.
 
 Source: the object tables of https://discord.com/developers/docs/resources/ (message, channel, guild, user, emoji).
 """
@@ -10,6 +10,7 @@ from bot.sandbox.discord.state import State, timestamp
 
 
 def user_json(user: User) -> Json:
+    """Return a user."""
     return {
         "id": str(user.id),
         "username": user.name.casefold().replace(" ", "_"),
@@ -22,6 +23,7 @@ def user_json(user: User) -> Json:
 
 
 def member_json(member: Member, *, with_user: bool = True) -> Json:
+    """Return a member."""
     payload: Json = {
         "nick": member.nick,
         "avatar": None,
@@ -38,6 +40,7 @@ def member_json(member: Member, *, with_user: bool = True) -> Json:
 
 
 def role_json(role: Role) -> Json:
+    """Return a role."""
     return {
         "id": str(role.id),
         "name": role.name,
@@ -53,6 +56,7 @@ def role_json(role: Role) -> Json:
 
 
 def emoji_json(emoji: Emoji, author: User | None = None) -> Json:
+    """Return a custom emoji; `author` is the user who has uploaded it."""
     payload: Json = {
         "id": str(emoji.id),
         "name": emoji.name,
@@ -66,6 +70,7 @@ def emoji_json(emoji: Emoji, author: User | None = None) -> Json:
 
 
 def channel_json(channel: Channel) -> Json:
+    """Return a channel or a thread."""
     payload: Json = {"id": str(channel.id), "type": channel.type, "last_message_id": _text(channel.last_message_id)}
     payload |= {"guild_id": str(channel.guild_id), "name": channel.name, "parent_id": _text(channel.parent_id)}
     if not channel.is_thread:
@@ -94,11 +99,13 @@ def channel_json(channel: Channel) -> Json:
 
 
 def thread_member_json(thread: Channel, user_id: int) -> Json:
+    """Return a user's membership of a thread."""
     joined = timestamp(thread.thread_members[user_id])
     return {"id": str(thread.id), "user_id": str(user_id), "join_timestamp": joined, "flags": 0}
 
 
 def guild_json(guild: Guild) -> Json:
+    """Return a guild, without its members and channels."""
     return {
         "id": str(guild.id),
         "name": guild.name,
@@ -121,9 +128,10 @@ def guild_json(guild: Guild) -> Json:
 
 
 def guild_create_json(world: State, guild: Guild, *, with_emojis: bool, with_members: bool) -> Json:
-    """A guild as the gateway describes it. Members but the bot need the members intent; threads must be active and
-    accessible; emojis need the expressions intent.
+    """Return a guild as the gateway describes it.
 
+    Members other than the bot need the members intent, emojis the expressions intent; threads must be active and
+    accessible.
     Source: https://discord.com/developers/docs/events/gateway-events#guild-create
     """
     members = guild.members.values() if with_members else (guild.members[world.bot.id],)
@@ -146,7 +154,7 @@ def guild_create_json(world: State, guild: Guild, *, with_emojis: bool, with_mem
 
 
 def thread_json(world: State, thread: Channel) -> Json:
-    """A thread, with the bot's membership if it has one."""
+    """Return a thread, with the bot's membership if it has one."""
     payload = channel_json(thread)
     if world.bot.id in thread.thread_members:
         payload["member"] = thread_member_json(thread, world.bot.id)
@@ -154,7 +162,7 @@ def thread_json(world: State, thread: Channel) -> Json:
 
 
 def message_json(world: State, message: Message, *, in_event: bool = False) -> Json:
-    """A message; in a gateway event also where it was posted."""
+    """Return a message; in a gateway event also its server and its author's membership."""
     author = world.users[message.author_id]
     payload: Json = {
         "id": str(message.id),
@@ -203,7 +211,7 @@ def message_json(world: State, message: Message, *, in_event: bool = False) -> J
 
 
 def _unshown(message: Message) -> list[Json]:
-    """The files that no component shows.
+    """Return the files that no component shows.
 
     Source: https://discord.com/developers/docs/resources/message#message-object-message-structure, `attachments`
     """
@@ -212,7 +220,7 @@ def _unshown(message: Message) -> list[Json]:
 
 
 def without_content(payload: Json) -> Json:
-    """A message as a bot without the message-content intent gets it.
+    """Return a message as a bot without the message-content intent gets it.
 
     Source: https://discord.com/developers/docs/events/gateway#message-content-intent
     """
@@ -220,7 +228,10 @@ def without_content(payload: Json) -> Json:
 
 
 def interaction_json(world: State, interaction: Interaction, data: Json, locale: str) -> Json:
-    """Source: https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-object"""
+    """Return an interaction. `locale`: the language of the member's client.
+
+    Source: https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-object
+    """
     guild = world.guilds[interaction.guild_id]
     channel = guild.channels[interaction.channel_id]
     bits = permissions_in(guild, channel, interaction.user_id)
@@ -251,7 +262,7 @@ def interaction_json(world: State, interaction: Interaction, data: Json, locale:
 
 
 def emoji_key_json(key: str) -> Json:
-    """An emoji as reactions name it: a character, or ``name:id``."""
+    """Return an emoji as reactions name it: a character, or `name:id`."""
     name, _, number = key.partition(":")
     return {"id": number or None, "name": name}
 

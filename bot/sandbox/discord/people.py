@@ -1,6 +1,6 @@
-"""What members do: commands, presses, forms, reactions, messages. What Discord's own client would not let them do is
-`Refused`.
+"""The actions of members: commands, presses, modals, reactions, messages.
 
+What Discord's own client would not let them do raises `Refused`.
 Source of what an interaction brings: https://discord.com/developers/docs/interactions/receiving-and-responding
 """
 
@@ -39,7 +39,7 @@ _BOOLEANS: Final = {"True": True, "False": False}
 class Refused(Exception):
     """A member asked for something that Discord's client would not let them do; the text says what.
 
-    `word` names a sentence of the page's texts, which says it in the member's language with `told`.
+    `word` is the key of this sentence in the page's texts, where `told` fills it in, in the member's language.
     """
 
     def __init__(self, sentence: str, word: str = "", **told: object) -> None:
@@ -49,7 +49,7 @@ class Refused(Exception):
 
 
 class People:
-    """The hands of all members. Ids are users', channels', messages'; ``locale`` is the member's own."""
+    """Acts for the members of the world. `locale`: the language of their clients."""
 
     def __init__(self, world: World, locale: str = "fr") -> None:
         self._world = world
@@ -58,7 +58,13 @@ class People:
     # ------------------------------------------------------------------ interactions
 
     def slash(self, user: int, channel_id: int, name: str, given: Mapping[str, Any], *, focus: str = "") -> Interaction:
-        """Run ``/name``, or ask for what is offered for the option ``focus``. ``given`` is text, as it is typed."""
+        """Run the command `/name`, or ask what is offered for its option `focus`.
+
+        `given`: the options as text, as they are typed.
+
+        Raises:
+            Refused: There is no such command here, or its options do not fit.
+        """
         guild, channel = self._place(user, channel_id)
         first, *rest = name.split()
         root = next((command for command in self.commands(user, channel_id) if command["name"] == first), None)
@@ -79,7 +85,11 @@ class People:
         return self._interact(kind, user, channel, data, command_name=name)
 
     def press(self, user: int, channel_id: int, message_id: int, custom_id: str, values: Sequence[str]) -> Interaction:
-        """Press a button (``values`` empty) or choose in a menu of a message."""
+        """Press a button (`values` empty) or choose in a menu of a message.
+
+        Raises:
+            Refused: The message does not carry it, or it does not take these values.
+        """
         message, channel = self._visible(user, channel_id, message_id)
         found = next((c for _, c in walk(message.components) if c.get("custom_id") == custom_id), None)
         if found is None or found.get("disabled"):
@@ -91,7 +101,11 @@ class People:
         return self._interact(COMPONENT, user, channel, data, source=message)
 
     def submit(self, user: int, interaction_id: int, values: Mapping[str, Any]) -> Interaction:
-        """Send in the form that answered an interaction; ``values`` by custom id."""
+        """Send in the modal that answered an interaction; `values` by custom id.
+
+        Raises:
+            Refused: There is no such modal any more, or a text is too short or too long.
+        """
         asked = self._world.interactions.get(interaction_id)
         if asked is None or asked.user_id != user or asked.form is None or asked.is_form_sent:
             raise Refused("this form is closed", "gone")
@@ -146,7 +160,7 @@ class People:
     # ------------------------------------------------------------------ commands
 
     def commands(self, user: int, channel_id: int) -> list[Json]:
-        """The slash commands that a member may use in a channel, those of the guild first."""
+        """Return the slash commands that a member may use in a channel, those of the guild first."""
         guild, channel = self._place(user, channel_id)
         bits = permissions_in(guild, channel, user)
 
@@ -177,7 +191,7 @@ class People:
                 yield {"name": key, "type": kind, "value": self._typed(shown, spec, str(raw), resolved, guild)}
 
     def _shown(self, spec: Json) -> str:
-        """The name of an option as the member's client shows it."""
+        """Return the name of an option as the member's client shows it."""
         return str((spec.get("name_localizations") or {}).get(self._locale) or spec["name"])
 
     def _typed(self, shown: str, spec: Json, raw: str, resolved: Json, guild: Guild) -> Any:
@@ -231,6 +245,9 @@ class People:
         """Post a message, perhaps as a reply.
 
         A reply mentions the author unless its ping is off; one to the answer of an interaction mentions nobody.
+
+        Raises:
+            Refused: The member may not write there, or the text is empty.
         """
         guild, channel = self._place(user, channel_id)
         needed = may.SEND_MESSAGES_IN_THREADS if channel.is_thread else may.SEND_MESSAGES
@@ -248,7 +265,11 @@ class People:
         return self._world.post(channel, user, content=text, type=kind, replied_to=reply_to or None, **fields)
 
     def react(self, user: int, channel_id: int, message_id: int, emoji: str, *, present: bool = True) -> None:
-        """Add a reaction or take it back; ``emoji`` is a character or ``name:id``."""
+        """Add a reaction or take it back; `emoji` is a character or `name:id`.
+
+        Raises:
+            Refused: The member may not react to the message.
+        """
         message, channel = self._visible(user, channel_id, message_id)
         guild = self._world.guilds[channel.guild_id]
         is_new = present and emoji not in message.reactions
@@ -257,7 +278,7 @@ class People:
         self._world.react(message, user, emoji, present=present)
 
     def channels(self, user: int, guild: Guild) -> list[Channel]:
-        """What a member sees of a guild: its text channels, then its threads that are not archived."""
+        """Return the channels of a guild that a member sees, threads last, without archived ones."""
         open_ones = [channel for channel in guild.channels.values() if not channel.is_archived]
         return sorted((c for c in open_ones if sees(guild, c, user)), key=lambda channel: channel.is_thread)
 
@@ -277,7 +298,11 @@ class People:
 
 
 def _filled(component: Json, values: Mapping[str, Any]) -> Json:
-    """A form's component as it is sent in; a menu's value may be a list or one text."""
+    """Return a modal's component as it is sent in; a menu's value may be a list or one text.
+
+    Raises:
+        Refused: A text is too short or too long.
+    """
     kind = int(component["type"])
     node: Json = {"type": kind, "id": component.get("id", 0)}
     if "components" in component:

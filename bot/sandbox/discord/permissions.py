@@ -1,4 +1,4 @@
-"""Who may do what where.
+"""Permissions of members in guilds and channels.
 
 Source: https://discord.com/developers/docs/topics/permissions#permission-overwrites
 """
@@ -38,7 +38,7 @@ BOT: Final = EVERYBODY | MANAGE_ROLES | CREATE_EVENTS
 
 
 def permissions_in(guild: Guild, channel: Channel | None, user_id: int) -> int:
-    """The permission bits of a member in a channel (None: in the guild); 0 for a stranger.
+    """Return the permission bits of a member in a channel (None: in the guild); 0 for a stranger.
 
     A timeout leaves the right to read: https://discord.com/developers/docs/topics/permissions#permissions-for-timed-out-members
     """
@@ -73,7 +73,7 @@ def _overwritten(bits: int, everybody: int, roles: list[int], channel: Channel) 
 
 
 def sees(guild: Guild, channel: Channel, user_id: int) -> bool:
-    """Whether a member has access to a channel; to a private thread, if they were added or manage threads.
+    """Return whether a member has access to a channel; to a private thread, if they were added or manage threads.
 
     Source: https://discord.com/developers/docs/topics/threads#private-threads
     """

@@ -34,7 +34,7 @@ _WITHOUT_TOKEN = ("interactions/", "webhooks/")  # their own token is in the pat
 
 
 class Rest:
-    """The routes a bot calls. ``examine`` is that of `LoopbackDiscord`."""
+    """Serves the REST routes that a bot calls. `examine` is that of `LoopbackDiscord`."""
 
     def __init__(self, world: World, gateway: Gateway, examine: Callable[[Call, bool], Sequence[Fault]]) -> None:
         self.world = world
@@ -42,6 +42,7 @@ class Rest:
         self.examine = examine
 
     async def handle(self, request: web.Request) -> web.Response:
+        """Answer one request."""
         path = request.path.removeprefix(API)
         try:
             call = await _read(request, path)
@@ -53,10 +54,10 @@ class Rest:
         return web.Response(body=_encode(answer), headers=_HEADERS)
 
     def carry_out(self, call: Call, request: web.Request) -> Any:
-        """The JSON to answer; None for 204.
+        """Return the JSON to answer; None for 204.
 
         Raises:
-            DiscordError: what Discord says instead.
+            DiscordError: Discord refuses the request.
         """
         shape = call.shape
         if (call.method, shape) == ("GET", "gateway"):
@@ -113,7 +114,7 @@ _LARGEST_UPLOAD = 32 << 20  # bytes
 
 
 class LoopbackDiscord:
-    """A Discord that can be served: its world, and the hands of those who live there."""
+    """A Discord that can be served: its world, and `people`, who act for its members."""
 
     def __init__(self, world: World, users: list[User], guilds: list[Guild], channels: list[Channel]) -> None:
         self.world = world
@@ -125,7 +126,7 @@ class LoopbackDiscord:
         self.address = ""
 
     def examine(self, _call: Call, _is_known: bool) -> Sequence[Fault]:
-        """What Discord would refuse in a request's body, and whether there is such a route: the tests examine it."""
+        """Return what Discord would refuse in a request's body; nothing here, tests override it."""
         return ()
 
 
@@ -139,10 +140,18 @@ async def served(
     routes: Iterable[web.AbstractRouteDef] = (),
     middlewares: Iterable[Any] = (),
 ) -> AsyncIterator[LoopbackDiscord]:
-    """Listen on a port, 0 for any free one. ``around_...`` wrap the handlers; ``routes`` are added.
+    """Serve a Discord on a port, 0 for any free one.
+
+    Args:
+        discord: The Discord.
+        port: The port.
+        around_rest: Returns the handler of REST requests, given the usual one.
+        around_gateway: Returns the handler of gateway connections, given the usual one.
+        routes: Further routes of the server.
+        middlewares: Middlewares of the server.
 
     Raises:
-        OSError: the port is taken.
+        OSError: The port is taken.
     """
     connect = around_gateway(discord.gateway.connect)
     rest = Rest(discord.world, discord.gateway, discord.examine)

@@ -1,6 +1,6 @@
-"""What there is: guilds with channels and members, one bot, application emojis, commands, interactions.
+"""The state of the world: guilds with channels and members, one bot, application emojis, commands, interactions.
 
-And their identifiers: milliseconds since 2015, then a counter.
+Identifiers are milliseconds since 2015, then a counter.
 Source: https://discord.com/developers/docs/reference#snowflakes
 """
 
@@ -18,16 +18,17 @@ _TIME_SHIFT: Final = 22
 
 
 def wall_clock() -> int:
-    """Milliseconds since the Unix epoch."""
+    """Return the milliseconds since the Unix epoch."""
     return time.time_ns() // 1_000_000
 
 
 def made_ms(snowflake: int) -> int:
+    """Return when an identifier was made, in milliseconds since the Unix epoch."""
     return (snowflake >> _TIME_SHIFT) + EPOCH_MS
 
 
 def timestamp(ms: int) -> str:
-    """An instant as Discord writes it (ISO 8601 with microseconds and a zone)."""
+    """Return an instant as Discord writes it (ISO 8601 with microseconds and a zone)."""
     return datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="microseconds")
 
 
@@ -39,17 +40,18 @@ class Snowflakes:
         self._last = 0
 
     def __call__(self) -> int:
+        """Return a new identifier."""
         self._last = max(self._last + 1, self._now() - EPOCH_MS << _TIME_SHIFT)
         return self._last
 
     def in_next_millisecond(self) -> int:
-        """An identifier whose time differs from all before: guilds are dealt to shards by it."""
+        """Return an identifier whose time differs from all before: it decides the shard of a guild."""
         self._last = ((self._last >> _TIME_SHIFT) + 1) << _TIME_SHIFT
         return self()
 
 
 class State:
-    """All objects by their ids, and what the bot may do with them. ``now`` gives milliseconds since the Unix epoch."""
+    """All objects by their ids, and what the bot may do with them. `now` returns milliseconds since the Unix epoch."""
 
     def __init__(self, bot_name: str, now: Callable[[], int] = wall_clock) -> None:
         self.now = now
@@ -68,37 +70,49 @@ class State:
         self.files: dict[str, bytes] = {}  # the newest posted files, by the path of their address
 
     def add_user(self, name: str, *, is_bot: bool = False) -> User:
+        """Add a user, who is in no guild yet."""
         user = User(self.new_id(), name, is_bot)
         self.users[user.id] = user
         return user
 
     def channel(self, channel_id: int) -> Channel:
-        """Raises 10003."""
+        """Return a channel.
+
+        Raises:
+            DiscordError: 10003 for an unknown one.
+        """
         found = self.channels.get(channel_id)
         if found is None:
             raise errors.unknown_channel()
         return found
 
     def guild(self, guild_id: int) -> Guild:
-        """Raises 10004."""
+        """Return a guild that the bot is in.
+
+        Raises:
+            DiscordError: 10004 for any other.
+        """
         found = self.guilds.get(guild_id)
         if found is None or self.bot.id not in found.members:
             raise errors.unknown_guild()
         return found
 
     def guild_of(self, channel_id: int) -> Guild | None:
+        """Return the guild of a channel."""
         return self.guilds.get(self.channel(channel_id).guild_id)
 
     def bot_sees(self, channel: Channel) -> bool:
+        """Return whether the bot has access to a channel."""
         guild = self.guilds.get(channel.guild_id)
         return guild is None or sees(guild, channel, self.bot.id)
 
     def permissions(self, channel: Channel, user_id: int) -> int:
+        """Return the permission bits of a member in a channel; all bits if its guild is unknown."""
         guild = self.guilds.get(channel.guild_id)
         return -1 if guild is None else permissions_in(guild, channel, user_id)
 
     def knows_emoji(self, emoji_id: int) -> bool:
-        """Whether the bot can show a custom emoji: its own, or one of a guild that it is in."""
+        """Return whether the bot can show a custom emoji: its own, or one of a guild that it is in."""
         if emoji_id in self.application_emojis:
             return True
         return any(emoji_id in guild.emojis and guild.emojis[emoji_id].is_available for guild in self.guilds.values())

@@ -1,7 +1,7 @@
 """The world: guilds with channels and members, one bot, application emojis, commands; and what happens there.
 
-Everything is synchronous. `listeners` hear each `Event` that the bot may know of; `followers` see every message that
-was posted, edited or (True) deleted, ephemeral ones too.
+Everything is synchronous. `listeners` are called with each `Event` that the bot may know of; `followers` with every
+message that was posted, edited or (True) deleted, ephemeral ones too.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,8 +23,10 @@ ALWAYS: Final = 0
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A dispatch to the shards of a guild (None: to shard 0) that have the intent; ``bare`` is for those without the
-    message-content intent."""
+    """A dispatch to the shards of a guild (None: to shard 0) that have the intent.
+
+    `bare`: the data for sessions without the message-content intent.
+    """
 
     name: str
     data: Json
@@ -34,7 +36,7 @@ class Event:
 
 
 class World(State):
-    """One bot among people: what happens, and who hears of it. ``now`` gives milliseconds since the Unix epoch."""
+    """One bot among people: what happens, and which listeners hear of it. `now` returns milliseconds (Unix epoch)."""
 
     def __init__(self, bot_name: str = "Kem's", now: Callable[[], int] = wall_clock) -> None:
         super().__init__(bot_name, now)
@@ -46,6 +48,7 @@ class World(State):
     # ------------------------------------------------------------------ making
 
     def add_guild(self, name: str, people: Sequence[User]) -> Guild:
+        """Add a guild with the bot and these people, the first of whom owns it."""
         number, now = self.new_id.in_next_millisecond(), self.now()
         guild = Guild(number, name, people[0].id, joined_ms=now, now=self.now)
         guild.roles[number] = Role(number, "@everyone", EVERYBODY, position=0)
@@ -58,6 +61,7 @@ class World(State):
         return guild
 
     def add_channel(self, guild: Guild, name: str, kind: int = TEXT) -> Channel:
+        """Add a channel to a guild."""
         channel = Channel(self.new_id(), guild.id, name, kind)
         channel.archive_ms = self.now()
         self.keep(guild, channel)
@@ -65,7 +69,7 @@ class World(State):
         return channel
 
     def add_role(self, guild: Guild, name: str, permissions: int = 0, *, is_mentionable: bool = False) -> Role:
-        """Add a role below all others but the one that everybody has."""
+        """Add a role below all others except the one that everybody has."""
         for other in guild.roles.values():
             other.position += other.position > 0
         role = Role(self.new_id(), name, permissions, is_mentionable=is_mentionable)
@@ -79,11 +83,13 @@ class World(State):
         self.emit("GUILD_UPDATE", payloads.guild_json(guild), guild)
 
     def keep(self, guild: Guild, channel: Channel) -> None:
+        """Add a channel or thread to a guild without an event."""
         guild.channels[channel.id] = self.channels[channel.id] = channel
 
     # ------------------------------------------------------------------ telling
 
     def emit(self, name: str, data: Json, guild: Guild | None, intent: int = GUILDS, bare: Json | None = None) -> None:
+        """Tell all listeners of an event; while its guild is unavailable, only that it is."""
         if guild is not None and guild.is_unavailable and name != "GUILD_DELETE":
             return
         event = Event(name, data, None if guild is None else guild.id, intent, bare)
@@ -91,7 +97,7 @@ class World(State):
             listener(event)
 
     def _tell(self, name: str, message: Message) -> None:
-        """An ephemeral message raises no event; a channel that the bot cannot see neither."""
+        """Emit an event about a message, unless the bot cannot see its channel or the message is ephemeral."""
         if not self.listeners or message.is_ephemeral:
             return
         channel = self.channels[message.channel_id]
@@ -127,6 +133,7 @@ class World(State):
         return message
 
     def change(self, message: Message, **fields: Any) -> Message:
+        """Change fields of a message, as an edit does."""
         for name, value in fields.items():
             setattr(message, name, value)
         message.edited_ms = self.now()
@@ -135,6 +142,7 @@ class World(State):
         return message
 
     def delete(self, message: Message) -> None:
+        """Delete a message; nothing happens if it is gone."""
         channel = self.channels[message.channel_id]
         if channel.messages.pop(message.id, None) is None:
             return
@@ -149,7 +157,7 @@ class World(State):
         self._follow(message, True)
 
     def react(self, message: Message, user_id: int, key: str, *, present: bool) -> None:
-        """Add or take back a reaction; ``key`` is a character or ``name:id``."""
+        """Add or take back a reaction; `key` is a character or `name:id`."""
         users = message.reactions.setdefault(key, [])
         if (user_id in users) == present:
             return
@@ -182,6 +190,7 @@ class World(State):
     # ------------------------------------------------------------------ threads
 
     def open_thread(self, parent: Channel, name: str, kind: int, owner_id: int, number: int | None = None) -> Channel:
+        """Open a thread. `number`: its id, that of the message under which it is."""
         guild = self.guilds[parent.guild_id]
         thread = Channel(number or self.new_id(), guild.id, name, kind, parent.id, owner_id, archive_ms=self.now())
         thread.thread_members[owner_id] = self.now()
@@ -191,6 +200,7 @@ class World(State):
         return thread
 
     def change_thread(self, thread: Channel, **fields: Any) -> None:
+        """Change fields of a thread, such as `is_archived`."""
         for name, value in fields.items():
             setattr(thread, name, value)
         thread.archive_ms = self.now()
@@ -235,7 +245,7 @@ class World(State):
     # ------------------------------------------------------------------ scheduled events
 
     def keep_event(self, guild: Guild, event: Json) -> Json:
-        """Add an event of a guild, or tell that it has changed."""
+        """Add a scheduled event to a guild, or replace the one with its id."""
         number = int(event["id"])
         kind = "UPDATE" if number in guild.events else "CREATE"
         guild.events[number] = event
@@ -243,13 +253,14 @@ class World(State):
         return event
 
     def remove_event(self, guild: Guild, number: int) -> None:
+        """Delete a scheduled event."""
         event = guild.events.pop(number)
         self.emit("GUILD_SCHEDULED_EVENT_DELETE", event, guild, GUILD_SCHEDULED_EVENTS)
 
     # ------------------------------------------------------------------ members
 
     def change_roles(self, guild: Guild, user_id: int, role_id: int, *, present: bool) -> None:
-        """Give somebody a role or take it. The bot hears of others only with the members intent, of itself always.
+        """Give a role to a member or take it. The bot hears of others only with the members intent.
 
         Source: https://discord.com/developers/docs/events/gateway#list-of-intents (the note on GUILD_MEMBER_UPDATE)
         """
@@ -263,5 +274,6 @@ class World(State):
         self.tell_member(guild, member)
 
     def tell_member(self, guild: Guild, member: Member) -> None:
+        """Emit that a member has changed. The bot always hears of itself."""
         data = {**payloads.member_json(member), "guild_id": str(guild.id)}
         self.emit("GUILD_MEMBER_UPDATE", data, guild, GUILDS if member.user.id == self.bot.id else GUILD_MEMBERS)

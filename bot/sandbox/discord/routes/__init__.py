@@ -1,1 +1,1 @@
-"""What a bot may ask of Discord: one function for each route, by what it is about."""
+"""The routes of Discord's API, a function for each."""

@@ -1,6 +1,6 @@
-"""What a bot does with an interaction: the callback, and the webhook of its token. Neither needs the bot's own token.
+"""Answers to interactions: the callback, and the webhook of the token. Neither needs the bot's own token.
 
-Sources: https://discord.com/developers/docs/interactions/receiving-and-responding (callback, follow-ups, 15 minutes)
+Source: https://discord.com/developers/docs/interactions/receiving-and-responding (callback, follow-ups, 15 minutes)
 """
 
 from collections.abc import Sequence
@@ -65,7 +65,10 @@ def answer(world: World, number: int, token: str, body: Json, uploads: Sequence[
 
 
 def callback_json(world: World, interaction: Interaction) -> Json:
-    """Source: https://discord.com/developers/docs/interactions/receiving-and-responding (interaction callback)"""
+    """Return what Discord tells about an answer that was just given.
+
+    Source: https://discord.com/developers/docs/interactions/receiving-and-responding (interaction callback)
+    """
     told: Json = {"id": str(interaction.id), "type": interaction.type}
     payload: Json = {"interaction": told}
     message = interaction.original
@@ -83,6 +86,7 @@ def callback_json(world: World, interaction: Interaction) -> Json:
 
 @route("POST", "interactions/*/*/callback")
 def callback(world: World, call: Call) -> Json | None:
+    """Take the first answer to an interaction; return it if the request asks for it."""
     interaction = answer(world, call.number(0), call.ids[1], call.body, call.uploads)
     wants_message = call.query.get("with_response", "").lower() in ("1", "true")
     return callback_json(world, interaction) if wants_message else None
@@ -100,11 +104,13 @@ def follow_up(world: World, call: Call) -> Json:
 
 @route("GET", "webhooks/*/*/messages/*")
 def original(world: World, call: Call) -> Json:
+    """Return a message that the token reaches."""
     return message_json(world, reached(world, call)[1])
 
 
 @route("PATCH", "webhooks/*/*/messages/*")
 def edit(world: World, call: Call) -> Json:
+    """Edit a message that the token reaches."""
     interaction, message = reached(world, call)
     if interaction.is_loading and message is interaction.original:
         return message_json(world, _finish(world, interaction, message, call.body, call.uploads))
@@ -114,10 +120,12 @@ def edit(world: World, call: Call) -> Json:
 
 @route("DELETE", "webhooks/*/*/messages/*")
 def delete(world: World, call: Call) -> None:
+    """Delete a message that the token reaches."""
     world.delete(reached(world, call)[1])
 
 
 def forget_old(world: World) -> None:
+    """Forget interactions whose tokens have long expired."""
     oldest = world.now() - 2 * TOKEN_MS
     for interaction in [one for one in world.interactions.values() if one.made_ms < oldest]:
         del world.interactions[interaction.id], world.by_token[interaction.token]
@@ -130,14 +138,15 @@ def _token(world: World, call: Call) -> str:
 
 
 def reached(world: World, call: Call) -> tuple[Interaction, Message]:
-    """The message that a token reaches: ``@original``, or the id of one that it posted.
+    """Return the interaction of a token, and the message that the token reaches.
 
-    A pressed message that is ephemeral is reached as ``@original`` of the press that has changed it, and by its id
-    through the token that posted it alone; Discord answers Unknown Message for the rest. What holds for a public
-    message reached by its id through another press's token is not documented: it is refused here as well.
+    That is `@original`, or the id of a message that it posted. A pressed message that is ephemeral is reached as
+    `@original` of the press that has changed it, and by its id only through the token that posted it; Discord answers
+    Unknown Message for the rest. What holds for a public message reached by its id through another press's token is not
+    documented: it is refused here as well.
 
     Raises:
-        DiscordError: the token is older than fifteen minutes or has no answer yet, or reaches no such message.
+        DiscordError: The token is older than fifteen minutes or has no answer yet, or reaches no such message.
     """
     token, which = _token(world, call), call.ids[2]
     interaction = _acknowledged(world, token)
@@ -191,7 +200,7 @@ def _post(world: World, interaction: Interaction, fields: Json, private: bool) -
 
 
 def _finish(world: World, interaction: Interaction, message: Message, body: Json, uploads: Sequence[Upload]) -> Message:
-    """Fill the message that a deferred answer has promised; whether it is private was said then."""
+    """Fill the message that a deferred answer has promised. Whether it is ephemeral was decided then."""
     interaction.is_loading = False
     fields = message_fields(world, message.channel_id, body, uploads, message)
     fields["flags"] = fields["flags"] & ~o.LOADING | int(body.get("flags") or 0) & o.COMPONENTS_V2

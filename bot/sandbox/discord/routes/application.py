@@ -1,4 +1,4 @@
-"""The bot itself, its commands, its emojis.
+"""Routes of the bot itself, its commands, its emojis.
 
 Sources: https://discord.com/developers/docs/resources/application,
 https://discord.com/developers/docs/interactions/application-commands, https://discord.com/developers/docs/resources/emoji
@@ -21,6 +21,7 @@ _TRANSLATED: Final = ("name_localizations", "description_localizations")
 
 @route("GET", "users/*")
 def user(world: World, call: Call) -> Json:
+    """Return a user; `@me` is the bot."""
     if call.ids[0] == "@me":
         return user_json(world.bot) | {"verified": True, "mfa_enabled": True, "email": None, "flags": 0}
     found = world.users.get(call.number(0))
@@ -31,6 +32,7 @@ def user(world: World, call: Call) -> Json:
 
 @route("GET", "oauth2/applications/*", "applications/*")
 def application(world: World, call: Call) -> Json:
+    """Return the bot's application."""
     if call.ids[0] != "@me":
         raise errors.no_route()
     return {
@@ -58,13 +60,13 @@ def application(world: World, call: Call) -> Json:
 
 @route("GET", "applications/*/commands", "applications/*/guilds/*/commands")
 def commands(world: World, call: Call) -> Any:
-    """Descriptions in other languages are left out, unless they are asked for."""
+    """Return the commands. Descriptions in other languages are left out, unless the request asks for them."""
     is_whole = call.query.get("with_localizations") == "true"
     return _without(world.commands.get(_scope(world, call), []), () if is_whole else _TRANSLATED)
 
 
 def _without(listed: Any, left_out: Sequence[str]) -> Any:
-    """A copy without these fields, and without those that are empty."""
+    """Return a copy without these fields, and without those that are empty."""
     if isinstance(listed, list):
         return [_without(one, left_out) for one in listed]
     if isinstance(listed, dict):
@@ -101,11 +103,13 @@ def _scope(world: World, call: Call) -> int:
 
 @route("GET", "applications/*/emojis")
 def emojis(world: World, call: Call) -> Json:
+    """Return the application's emojis."""
     return {"items": [emoji_json(emoji, world.bot) for emoji in world.application_emojis.values()]}
 
 
 @route("POST", "applications/*/emojis")
 def create_emoji(world: World, call: Call) -> Json:
+    """Add an emoji to the application."""
     if len(world.application_emojis) >= _MOST_EMOJIS:
         raise errors.DiscordError(400, 30008, "Maximum number of emojis reached (2000)")
     name = call.body["name"]
@@ -119,6 +123,7 @@ def create_emoji(world: World, call: Call) -> Json:
 
 @route("DELETE", "applications/*/emojis/*")
 def delete_emoji(world: World, call: Call) -> None:
+    """Delete an emoji of the application."""
     del world.application_emojis[_emoji(world, call).id]
 
 

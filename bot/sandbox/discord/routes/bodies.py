@@ -1,4 +1,4 @@
-"""The fields of a message out of a request's body, the same for posts, edits, answers and follow-ups."""
+"""Reads the fields of a message from a request's body: the same for posts, edits, answers and follow-ups."""
 
 import re
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from bot.sandbox.discord.objects import COMPONENTS_V2, EPHEMERAL, Guild, Json, M
 from bot.sandbox.discord.world import World
 
 CDN: Final = "https://cdn.discord.invalid"
-"""The addresses of posted files begin so."""
+"""The beginning of the addresses of posted files."""
 _KEPT_FILES: Final = 1_000
 _MENTION: Final = re.compile(r"<@([!&]?)(\d+)>")
 _SHOWN: Final = ("content", "components")
@@ -21,7 +21,7 @@ _SETTABLE: Final = COMPONENTS_V2 | 1 << 2 | 1 << 12  # also: suppress embeds, su
 def message_fields(
     world: World, channel_id: int, body: Json, uploads: Sequence[Upload], former: Message | None = None
 ) -> Json:
-    """What to post in a channel, or to change in ``former``.
+    """Return the fields of a message to post in a channel, or to change in `former`.
 
     Raises:
         DiscordError: 50006 for an empty message, 50035 for a body that Discord does not take.
@@ -43,7 +43,7 @@ def message_fields(
 
 
 def mention_fields(guild: Guild | None, text: str, allowed: Json | None = None) -> dict[str, tuple[int, ...]]:
-    """The members and roles that a text mentions, as far as its sender allows it.
+    """Return the members and roles that a text mentions, as far as its sender allows it.
 
     Source: https://discord.com/developers/docs/resources/message#allowed-mentions-object
     """
@@ -63,11 +63,12 @@ def mention_fields(guild: Guild | None, text: str, allowed: Json | None = None) 
 
 
 def is_private(body: Json) -> bool:
+    """Return whether a body asks for an ephemeral message."""
     return bool(int(body.get("flags") or 0) & EPHEMERAL)
 
 
 def _attachments(world: World, body: Json, uploads: Sequence[Upload], former: Message | None) -> list[Json]:
-    """The files of a message: those an edit keeps (all, if it does not say), then those that were sent.
+    """Return the files of a message: those that an edit keeps, by default all, then those that were sent.
 
     Source: https://discord.com/developers/docs/resources/message#edit-message
     """

@@ -1,4 +1,4 @@
-"""Messages of channels, and threads that start from them.
+"""Routes of messages in channels, and of threads that start from them.
 
 Source: https://discord.com/developers/docs/resources/message
 """
@@ -23,11 +23,12 @@ from bot.sandbox.discord.routes.bodies import message_fields
 from bot.sandbox.discord.routes.routing import Call, route
 from bot.sandbox.discord.world import World
 
-_NONCE_MS: Final = 5 * 60_000  # "the past few minutes": so long a second message with its nonce is the first one
+_NONCE_MS: Final = 5 * 60_000  # Discord's "past few minutes", in which a nonce posts no second message
 
 
 @route("POST", "channels/*/messages")
 def post(world: World, call: Call) -> Json:
+    """Post a message; an enforced nonce of the last minutes returns the message that has it."""
     channel = open_channel(world, call.number(0))
     require(world, channel, may.SEND_MESSAGES_IN_THREADS if channel.is_thread else may.SEND_MESSAGES)
     if channel.type in WITHOUT_MESSAGES:
@@ -49,6 +50,7 @@ def post(world: World, call: Call) -> Json:
 
 @route("GET", "channels/*/messages")
 def history(world: World, call: Call) -> list[Json]:
+    """Return the newest messages of a channel; none without the right to read its history."""
     channel = open_channel(world, call.number(0))
     if not world.permissions(channel, world.bot.id) & may.READ_MESSAGE_HISTORY:
         return []
@@ -58,6 +60,7 @@ def history(world: World, call: Call) -> list[Json]:
 
 @route("GET", "channels/*/messages/*")
 def fetch(world: World, call: Call) -> Json:
+    """Return a message."""
     message = public_message(world, call)
     require(world, world.channel(message.channel_id), may.READ_MESSAGE_HISTORY)
     return _read(world, message)
@@ -65,7 +68,7 @@ def fetch(world: World, call: Call) -> Json:
 
 @route("PATCH", "channels/*/messages/*")
 def edit(world: World, call: Call) -> Json:
-    """An archived thread takes no edits.
+    """Edit a message of the bot. An archived thread takes no edits.
 
     Source: https://discord.com/developers/docs/topics/threads#active-archived-threads
     """
@@ -80,6 +83,7 @@ def edit(world: World, call: Call) -> Json:
 
 @route("DELETE", "channels/*/messages/*")
 def delete(world: World, call: Call) -> None:
+    """Delete a message of the bot; those of others need a permission."""
     message = public_message(world, call)
     if message.author_id != world.bot.id:
         require(world, world.channel(message.channel_id), may.MANAGE_MESSAGES)
@@ -91,7 +95,7 @@ def delete(world: World, call: Call) -> None:
 
 @route("POST", "channels/*/messages/*/threads")
 def open_under(world: World, call: Call) -> Json:
-    """The thread has the id of the message that it starts from."""
+    """Open a thread under a message, whose id it has."""
     message = public_message(world, call)
     channel = world.channel(message.channel_id)
     require(world, channel, may.CREATE_PUBLIC_THREADS)
@@ -108,10 +112,10 @@ def open_under(world: World, call: Call) -> Json:
 
 
 def open_channel(world: World, channel_id: int) -> Channel:
-    """A channel that the bot has access to.
+    """Return a channel that the bot has access to.
 
     Raises:
-        DiscordError: 10003; 50001, in a private thread too that the bot was not added to.
+        DiscordError: 10003; 50001, also for a private thread that the bot was not added to.
     """
     channel = world.channel(channel_id)
     if not world.bot_sees(channel):
@@ -120,9 +124,12 @@ def open_channel(world: World, channel_id: int) -> Channel:
 
 
 def public_message(world: World, call: Call) -> Message:
-    """A message that the bot's own token reaches, which an ephemeral one is not.
+    """Return a message that the bot's own token reaches, which an ephemeral one is not.
 
     Source: https://github.com/discord/discord-api-docs/issues/3090 (10008 for an ephemeral message)
+
+    Raises:
+        DiscordError: 10008; see also `open_channel`.
     """
     channel = open_channel(world, call.number(0))
     message = channel.messages.get(call.number(1))
@@ -132,7 +139,11 @@ def public_message(world: World, call: Call) -> Message:
 
 
 def require(world: World, channel: Channel, needed: int) -> None:
-    """Raises 50013 if the bot lacks a permission; 60003 as `require_two_factor`."""
+    """Check that the bot has these permissions in a channel.
+
+    Raises:
+        DiscordError: 50013 if it lacks one; see also `require_two_factor`.
+    """
     needed |= may.VIEW_CHANNEL
     if world.permissions(channel, world.bot.id) & needed != needed:
         raise errors.missing_permissions()
@@ -140,22 +151,33 @@ def require(world: World, channel: Channel, needed: int) -> None:
 
 
 def require_two_factor(guild: Guild | None, needed: int) -> None:
-    """Raises 60003 where a guild asks for it; the bot's owner has none."""
+    """Check that these permissions need no two-factor authentication, which the bot's owner does not have.
+
+    Raises:
+        DiscordError: 60003 if the guild asks for it.
+    """
     if guild is not None and guild.needs_two_factor and needed & may.WITH_TWO_FACTOR:
         raise errors.two_factor()
 
 
 def require_kind(parent: Channel, thread: int) -> None:
-    """Raises 50024 where a channel takes no such thread: announcements take their own kind alone.
+    """Check that a channel takes threads of this type: announcements take only their own.
 
     Source: https://discord.com/developers/docs/topics/threads#available-channel-types
+
+    Raises:
+        DiscordError: 50024 if it does not.
     """
     if parent.type not in (WITH_PUBLIC_THREADS if thread == PUBLIC_THREAD else (TEXT,)):
         raise errors.wrong_channel()
 
 
 def require_unlocked(world: World, thread: Channel) -> None:
-    """A locked thread is for those who manage threads."""
+    """Check that the bot may write in a locked thread, which is for those who manage threads.
+
+    Raises:
+        DiscordError: 50083 if it may not.
+    """
     if not world.permissions(thread, world.bot.id) & may.MANAGE_THREADS:
         raise errors.archived_thread()
 

@@ -1,4 +1,4 @@
-"""Channels, threads and their members, roles, members of guilds, scheduled events.
+"""Routes of channels, threads and their members, roles, members of guilds, scheduled events.
 
 Sources: https://discord.com/developers/docs/resources/channel, https://discord.com/developers/docs/resources/guild
 """
@@ -25,6 +25,7 @@ _SCHEDULED: Final = 1  # the status of an event that is to come
 
 @route("GET", "channels/*")
 def channel(world: World, call: Call) -> Json:
+    """Return a channel or a thread."""
     found = open_channel(world, call.number(0))
     return thread_json(world, found) if found.is_thread else channel_json(found)
 
@@ -33,8 +34,9 @@ def channel(world: World, call: Call) -> Json:
 def change_channel(world: World, call: Call) -> Json:
     """Take a thread out of the archive, rename it, close it.
 
-    Source: https://discord.com/developers/docs/resources/channel#modify-channel: who may send messages may unarchive a
-    thread that is not locked; the rest is for its owner and those who manage threads.
+    A thread that is not locked may be unarchived with the right to write there; the rest is for its owner and those who
+    manage threads.
+    Source: https://discord.com/developers/docs/resources/channel#modify-channel
     """
     thread = open_channel(world, call.number(0))
     if not thread.is_thread:
@@ -57,6 +59,7 @@ def change_channel(world: World, call: Call) -> Json:
 
 @route("DELETE", "channels/*")
 def delete_channel(world: World, call: Call) -> Json:
+    """Delete a channel or a thread."""
     thread = open_channel(world, call.number(0))
     require(world, thread, may.MANAGE_THREADS if thread.is_thread else may.ALL)
     world.remove_channel(thread)
@@ -65,8 +68,9 @@ def delete_channel(world: World, call: Call) -> Json:
 
 @route("POST", "channels/*/threads")
 def open_thread(world: World, call: Call) -> Json:
-    """A public thread that starts from no message is told of in its channel, by a message that can be deleted.
+    """Open a thread that starts from no message. A public one is announced in its channel.
 
+    The announcement is a message that can be deleted.
     Sources: https://discord.com/developers/docs/topics/threads#new-message-types for what that message holds,
     https://discord.com/developers/docs/resources/message#message-object-message-types for its type.
     """
@@ -85,7 +89,7 @@ def open_thread(world: World, call: Call) -> Json:
 
 @route("GET", "channels/*/thread-members/*")
 def thread_member(world: World, call: Call) -> Json:
-    """404 for a user who is not in the thread, even if the thread is public and they have posted there.
+    """Return a user's membership of a thread; 404 if they are not in it, even if they have posted there.
 
     Source: https://discord.com/developers/docs/resources/channel#get-thread-member
     """
@@ -100,7 +104,7 @@ def thread_member(world: World, call: Call) -> Json:
 
 @route("PUT", "channels/*/thread-members/*")
 def join_thread(world: World, call: Call) -> None:
-    """Adding somebody to an archived thread is refused; the bot adds itself only where it has access."""
+    """Add a user to a thread that is not archived; the bot adds itself only to those it has access to."""
     thread, user_id = open_channel(world, call.number(0)), _user_id(world, call, 1)
     if thread.is_archived:
         raise errors.archived_thread()
@@ -118,21 +122,24 @@ def _user_id(world: World, call: Call, index: int) -> int:
 
 @route("GET", "guilds/*/members/*")
 def member(world: World, call: Call) -> Json:
+    """Return a member of a guild."""
     return member_json(_member(world.guild(call.number(0)), call))
 
 
 @route("PUT", "guilds/*/members/*/roles/*")
 def give_role(world: World, call: Call) -> None:
+    """Give a role to a member."""
     _change_role(world, call, present=True)
 
 
 @route("DELETE", "guilds/*/members/*/roles/*")
 def take_role(world: World, call: Call) -> None:
+    """Take a role from a member."""
     _change_role(world, call, present=False)
 
 
 def _change_role(world: World, call: Call, *, present: bool) -> None:
-    """A role that is not below the bot's highest one is refused.
+    """Give or take a role. One that is not below the bot's highest role is refused.
 
     Source: https://discord.com/developers/docs/topics/permissions#permission-hierarchy
     """
@@ -152,11 +159,13 @@ def _change_role(world: World, call: Call, *, present: bool) -> None:
 
 @route("GET", "guilds/*/scheduled-events")
 def events(world: World, call: Call) -> list[Json]:
+    """Return the scheduled events of a guild."""
     return [*world.guild(call.number(0)).events.values()]
 
 
 @route("POST", "guilds/*/scheduled-events")
 def create_event(world: World, call: Call) -> Json:
+    """Create a scheduled event."""
     guild = world.guild(call.number(0))
     _require_in_guild(world, guild, may.CREATE_EVENTS)
     number = world.new_id()
@@ -167,6 +176,7 @@ def create_event(world: World, call: Call) -> Json:
 
 @route("PATCH", "guilds/*/scheduled-events/*")
 def edit_event(world: World, call: Call) -> Json:
+    """Edit a scheduled event."""
     guild = world.guild(call.number(0))
     _require_in_guild(world, guild, may.CREATE_EVENTS)
     found = guild.events.get(call.number(1))
@@ -177,6 +187,7 @@ def edit_event(world: World, call: Call) -> Json:
 
 @route("DELETE", "guilds/*/scheduled-events/*")
 def delete_event(world: World, call: Call) -> None:
+    """Delete a scheduled event."""
     guild = world.guild(call.number(0))
     _require_in_guild(world, guild, may.CREATE_EVENTS)
     if call.number(1) not in guild.events:

@@ -1,4 +1,4 @@
-"""Finds the function that answers a route. Routes are written as ``channels/*/messages/*``, a star for each id."""
+"""Finds the function that answers a route. Routes are written as `channels/*/messages/*`, a star for each id."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ _WORDS = frozenset((
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One request of the bot. ``shape`` is its route, ``ids`` what stands where that has stars."""
+    """One request of the bot. `shape` is its route; `ids` are the parts of the path for its stars, in order."""
 
     method: str
     path: str
@@ -30,7 +30,11 @@ class Call:
     reason: str | None = None
 
     def number(self, index: int) -> int:
-        """An id of the path. Raises 404 for what is none."""
+        """Return an id of the path.
+
+        Raises:
+            DiscordError: 404 if that part is no number.
+        """
         text = self.ids[index]
         if not text.isdecimal():
             raise errors.no_route()
@@ -42,6 +46,8 @@ ROUTES: dict[tuple[str, str], Handler] = {}
 
 
 def route(method: str, *shapes: str) -> Callable[[Handler], Handler]:
+    """Register a function as the handler of these routes."""
+
     def register(handler: Handler) -> Handler:
         for shape in shapes:
             ROUTES[method, shape] = handler
@@ -51,7 +57,7 @@ def route(method: str, *shapes: str) -> Callable[[Handler], Handler]:
 
 
 def shape_of(path: str) -> tuple[str, tuple[str, ...]]:
-    """A path (without the version) as a route, and its ids."""
+    """Return the route of a path (without the version), and the ids in it."""
     parts, ids = [], []
     for part in path.strip("/").split("/"):
         if part in _WORDS:
