@@ -194,7 +194,7 @@ def restore(
     file: Annotated[Path, typer.Argument(help="A copy that `kems backup` made.")],
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     keeps_copy: Annotated[
-        bool, typer.Option("--backup/--no-backup", help="Copy what the backup replaces before.")
+        bool, typer.Option("--backup/--no-backup", help="First copy what the backup replaces.")
     ] = True,
 ) -> None:
     """Replace the database with a backup. Keeps a copy of what it replaces; stop the bot first."""
@@ -228,7 +228,7 @@ def copy_db(
 def site(
     folder: Annotated[Path, typer.Argument(help="A new or an empty folder, or one that `kems site` wrote.")],
     server: Annotated[
-        int | None, typer.Option(metavar="ID", parser=_discord_id, help="Needed where the bot plays on several.")
+        int | None, typer.Option(metavar="ID", parser=_discord_id, help="Needed if the bot plays on several.")
     ] = None,
     title: Annotated[str, typer.Option(help="What the pages are called, such as the server's name.")] = "Kem's",
     language: Annotated[
