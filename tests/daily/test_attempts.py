@@ -10,6 +10,7 @@ from bot.daily.attempt import Attempt, DayKey, Key, MomentKey, read_key, write_k
 from bot.daily.day import FORGIVEN_DAYS, POOL, SAME_MS, Score, score_of
 from bot.daily.practice_round import SILENCE_MS, PracticeRound
 from bot.daily.scene import ME, SceneTask
+from bot.daily.store import PanelReach
 from bot.game import actions as a
 from tests.together import together
 
@@ -46,6 +47,10 @@ def test_an_unknown_word_names_no_attempt(word: str, key: Key | None) -> None:
 
 def test_a_try_begins_unposted_with_no_move_no_result_and_the_sign_of_the_match() -> None:
     assert replace(BEGUN, reference=0, result=None, is_over=False, moves="", is_posted=False, sign="") == BEGUN
+
+
+def test_the_token_of_a_panel_is_not_written_to_the_log() -> None:
+    assert "secret" not in repr(PanelReach("secret", "fr"))
 
 
 def test_the_page_has_the_figures_of_a_try() -> None:

@@ -1,5 +1,6 @@
 """A moment of a match goes on where it was, and is the same again wherever it is played."""
 
+from contextlib import nullcontext
 from dataclasses import replace
 
 import pytest
@@ -134,6 +135,17 @@ def test_a_sign_that_was_known_is_told_and_the_partner_makes_the_chosen_one() ->
     assert run.result == 1
     with pytest.raises(ValueError, match="no team is offered"):
         prepare_moment(MATCH, key, NOW, "a word")
+
+
+@pytest.mark.parametrize(("sign", "is_offered"), [("👄", True), ("👀", False)])
+def test_the_chosen_sign_is_one_of_the_teams_card(sign: str, *, is_offered: bool) -> None:
+    table = Table("bell", sign_cards="mouth eyes", plans={"#1": "👅", "#2": "👀"})
+    table.wait(4)
+    table.do("A react 🎩")
+    table.do("C kems")
+    match = replace(MATCH, events=(*table.opening, *table.log, e.MatchEnded(table.log[-1].at, 1)))
+    with nullcontext() if is_offered else pytest.raises(ValueError, match="no team is offered"):
+        prepare_moment(match, MomentKey(7, 1, 2, CHLOE), NOW, sign)
 
 
 @pytest.mark.parametrize("lapse", [one.lapse for one in MOMENTS if one.lapse is not Lapse.BURNT])

@@ -15,6 +15,8 @@ from bot.daily.scene import ME, TASKS, Scene, SceneTask
 from bot.game import actions as a
 from bot.game import events as e
 from bot.game.checks.refusals import Code, Refusal
+from bot.game.match import Match
+from bot.lessons.stage_robot import Brain
 from bot.records.pictures import Theme
 from tests.daily.fill_pool import SIZE
 from tests.daily.solver import TRIES, begins_in_hunt, reference, solution, solved
@@ -129,6 +131,21 @@ def test_a_sweep_that_is_too_early_is_asked_for_when_its_time_comes_unless_someb
         assert again.match.events == run.match.events, "a restart keeps it"
         asked.append(bool(votes))
     assert set(asked) == {True, False}
+
+
+def test_a_round_among_players_who_do_nothing_waits_for_the_person() -> None:
+    class Alone(Scene):
+        def deal(self, at: int) -> tuple[Match, dict[int, Brain]]:
+            return super().deal(at)[0], {}
+
+    run = PracticeRound(Alone(*SCENES[0]))
+    assert run.next_at is None
+    run.advance(60_000)
+    assert run.match.now == 0
+    card = run.view.hand[0]
+    assert card is not None
+    assert run.play(a.PutDown(ME, card), 60_000) is None
+    assert run.next_at == run.match.deadline
 
 
 def test_the_persons_partner_is_no_opponent_in_any_scene() -> None:

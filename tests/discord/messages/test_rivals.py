@@ -10,9 +10,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.base.times import MINUTE_MS
-from bot.discord.interactions.admission.press_notes import PressNotes, PressOutcome
 from bot.discord.messages.rivals import RIVAL, Rivals
-from bot.records.press_notes import ANSWERED_ELSEWHERE
 from bot.tables.cluster import NONCE_MS, NonceTags
 
 HOUR_MS = 60 * MINUTE_MS
@@ -134,18 +132,3 @@ async def test_ten_minutes_after_its_last_sign_a_rival_is_gone() -> None:
     assert bot.rivals.notice is None
     bot.rivals.hear_press(51)
     assert bot.rivals.notice is None
-
-
-@pytest.mark.parametrize(("deliveries", "notice"), [(1, RIVAL), (2, None)])
-async def test_a_press_that_discord_delivers_twice_was_answered_by_the_bot_itself(
-    deliveries: int, notice: str | None
-) -> None:
-    bot = await Bot().start()
-    notes = PressNotes(AsyncMock(), SimpleNamespace(now=lambda: bot.now), bot.rivals)
-    for number in (1, 2, 3):
-        press: Any = SimpleNamespace(id=number, extras={}, user=SimpleNamespace(id=9), guild_id=1)
-        for _ in range(deliveries):
-            notes.start(press)
-        notes.add(press, PressOutcome("put", ANSWERED_ELSEWHERE), 0.1)
-    assert bot.rivals.notice == notice
-    await notes.close()

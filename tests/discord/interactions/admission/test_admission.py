@@ -91,9 +91,9 @@ class Gate:
     """Admission on a clock that is right, with a store for its notes."""
 
     def __init__(self, burst: int = 2, acts_until: float = float("inf")) -> None:
-        self.here, self.store = Instant(0), Store()
+        self.here, self.store, self.rivals = Instant(0), Store(), Mock()
         self.here.answers()
-        self.notes: PressNotes = PressNotes(self.store, self.here, Mock())  # type: ignore[arg-type]
+        self.notes: PressNotes = PressNotes(self.store, self.here, self.rivals)  # type: ignore[arg-type]
         rate = PressRate(burst=burst, per_second=0.001)
         self.admission = Admission(self.here.clock, rate, self.notes, lambda: acts_until)
         self.number = 0
@@ -228,6 +228,18 @@ async def test_an_answer_that_discord_has_already_may_be_ones_own_after_a_fault(
     press.extras["answered_elsewhere"] = True
     log_press(press, PressOutcome("put", outcome), 0)
     assert [one for _, one, _ in await gate.outcomes()] == [noted]
+
+
+@in_virtual_time
+@pytest.mark.parametrize(("deliveries", "heard"), [(1, 1), (2, 0)])
+async def test_a_press_that_discord_delivers_twice_was_answered_by_the_bot_itself(deliveries: int, heard: int) -> None:
+    gate = Gate()
+    press = gate.press()
+    for _ in range(deliveries):
+        gate.notes.start(press)
+    gate.notes.add(press, PressOutcome("put", ANSWERED_ELSEWHERE), 0.1)
+    assert gate.rivals.hear_press.call_count == heard
+    await gate.notes.close()
 
 
 @in_virtual_time

@@ -47,6 +47,11 @@ def test_a_member_who_was_too_fast_goes_on_after_a_moment() -> None:
     assert pace.judge(ANA, NOON + 2000) is ADMITTED, "full again"
 
 
+def test_a_member_who_is_too_fast_reads_so_again_after_ten_seconds() -> None:
+    pace = PressRate(burst=1, per_second=0.01)
+    assert [pace.judge(ANA, NOON + at) for at in (0, 1, 10_000, 10_001)] == [ADMITTED, TOLD, HUSHED, TOLD]
+
+
 def test_a_late_press_does_not_set_the_count_back() -> None:
     pace = PressRate(burst=1, per_second=1)
     assert pace.judge(ANA, NOON + 5000) is ADMITTED
