@@ -192,6 +192,25 @@ def test_each_opponent_weighs_by_the_matches_against_them_in_a_week() -> None:
         assert running.rate(one)[1].mu - start == pytest.approx((full - start) * sum(weights) / 2)
 
 
+@pytest.mark.parametrize(
+    ("age", "met", "median"),
+    [
+        (30 * DAY_MS, {}, 0),
+        (30 * DAY_MS - 1, {3: 0, 4: 0}, 2),
+        (7 * DAY_MS, {3: 0, 4: 0}, 2),
+        (7 * DAY_MS - 1, {3: 1, 4: 1}, 2),
+    ],
+)
+def test_opponents_are_known_for_thirty_days_and_weigh_less_for_seven(
+    age: int, met: dict[int, int], median: int
+) -> None:
+    ratings = RunningRatings()
+    ratings.rate(replace(TWO, at=NOW - age))
+    background = ratings._background(TWO)
+    assert (background.opponents_met[1], background.median_opponents) == (met, median)
+    assert (background.median_shown > 0) is (median > 0)
+
+
 def test_an_account_that_hardly_plays_without_a_player_is_no_opponent_of_theirs() -> None:
     background = Background(tied={1: {3, 4}, 2: {3}, 3: {1}})
     free, after = rate(TWO, {}), rate(TWO, {}, background)

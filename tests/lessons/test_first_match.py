@@ -36,6 +36,17 @@ async def test_a_learner_who_follows_the_coach_meets_every_lesson_and_wins_three
     await match.open.close()
 
 
+@pytest.mark.parametrize(("seed", "instants"), [(0, 2660749), (1, 2717764), (2, 2841969)])
+async def test_robots_keep_the_pace_of_a_first_match(seed: int, instants: int) -> None:
+    """The sum of the instants of all that happens: it changes with every wait of a robot, and with every card."""
+    match = FirstMatch(seed)
+    table = await match.start()
+    await match.play(table, obedient(table), taps=FIVE_MINUTES, until=Lesson.END)
+    events = match.watcher.events
+    assert sum(event.at - events[0].at for event in events) == instants
+    await match.open.close()
+
+
 @pytest.mark.parametrize("until", [None, Lesson.DEAL, Lesson.SIGN, Lesson.BLUFF, Lesson.KEMS, Lesson.COUNTER])
 async def test_a_learner_loses_nothing_by_doing_nothing(until: Lesson | None) -> None:
     match = FirstMatch()
