@@ -208,7 +208,7 @@ class SceneCommands(CommandSet):
         return screens.board(span, scores, interaction.user.id, texts_of(interaction))
 
     async def _start_day(self, interaction: discord.Interaction, key: DayKey, texts: Texts) -> None:
-        """Use the attempt at today's next scene and show it, else the presser's day."""
+        """Begin today's next scene and show it; if it is not due, show the presser's day."""
         user_id, at = interaction.user.id, made_at(interaction)
         tries = await continue_when_slow(self._rooms.store.scenes.attempts(user_id, key.day))
         is_due = key == (day_of(at), len(tries)) and not any(attempt.is_running(at) for attempt in tries)

@@ -160,7 +160,7 @@ class LiveScenes(ShardResource):
                 is_newest = await self._save(live, PanelReach(interaction.token, texts.locale), at)
                 if is_newest:
                     await self._answer(interaction, live)
-        return is_newest or await self.press(interaction, requested, press, texts)  # as things stand in the newer copy
+        return is_newest or await self.press(interaction, requested, press, texts)  # by the newer copy
 
     async def resume(self, interaction: discord.Interaction, attempt: Attempt, texts: Texts) -> bool:
         """Show a running attempt in a new panel, and delete the former one. Return False if it cannot be played."""

@@ -34,8 +34,8 @@ class SceneVerb(Verb):
     SHARE = "daily_share", POSTS  # a day
     BOARD = "daily_board", FREE  # "day" or "week"
     AGAIN = MOMENT, COMPUTATIONS  # the key of a moment, on the presser's own seat
-    PUT_FORWARD = CHALLENGE, POSTS  # puts the moment forward, on the presser's own seat
-    TAKE = CHALLENGE_TRY, COMPUTATIONS  # the key of a moment that its player has put forward
+    PUT_FORWARD = CHALLENGE, POSTS  # the same; offers the moment as a challenge
+    TAKE = CHALLENGE_TRY, COMPUTATIONS  # the key of a challenge
 
 
 TASKS: Final = {

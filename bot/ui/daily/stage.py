@@ -1,4 +1,4 @@
-"""Where an attempt begins, by its key, and what its person sees after it."""
+"""Prepares the rounds of attempts, and what people see after them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -34,7 +34,7 @@ class Stage:
     async def start(self, attempt: Attempt) -> tuple[Attempt, RoundStart] | None:
         """Return the attempt as it begins now, and its round; None if it cannot be played.
 
-        A moment begins once it is prepared: its ten seconds are not over before its hand is there.
+        A moment begins once it is prepared, so that its ten seconds do not pass before the hand is shown.
         """
         start = await self.round_start(attempt, self._rooms.clock.now)
         if isinstance(start, MomentStart):

@@ -1,4 +1,4 @@
-"""All commands of the ladder except those of seasons, their boards, and the modal that voids a match."""
+"""Commands of the ladder and of its boards, and the modal that voids a match. The commands of seasons are not here."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

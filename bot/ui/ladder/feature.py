@@ -219,7 +219,7 @@ class SeasonCommands(CommandSet):
         if number is None:
             await reply_outdated(interaction)
             return
-        await defer(interaction)  # what came later would not know in which channel the podium is posted
+        await defer(interaction)  # the end may take long, and a later attempt would not know this channel
         ended = await self._rooms.store.seasons.end(guild_id, self._rooms.clock.now(), number)
         if ended is None:
             record_refusal("over")
@@ -230,7 +230,7 @@ class SeasonCommands(CommandSet):
         await reply_panel(interaction, layout(text(over_line(podium, texts), *lines)))
 
     async def _warn(self, interaction: discord.Interaction) -> None:
-        """Say, after the answer, which settings have changed since the last seasons."""
+        """Say, after the answer, why podiums and the champion's role are not as they should be."""
         if lines := self._podiums.problems(guild_id_of(interaction), texts_of(interaction)):
             await follow_up(interaction, "\n".join(lines))
 

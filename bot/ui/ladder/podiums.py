@@ -194,7 +194,7 @@ class Podiums(Worker, ShardResource):
         self.wake()
 
     def _podium_changed(self, guild_id: int) -> None:
-        if guild_id not in self._looked_at:  # else that is noted in any case
+        if guild_id not in self._looked_at:  # else `_look` saves the change
             self._ask(guild_id)
 
     async def _settle(self) -> int:

@@ -93,7 +93,7 @@ class LobbyPresses:
                 *(interaction, press.table_id, lambda lobby: lobby.leave(user.id)),
                 lambda lobby: lobby.is_call or {*lobby.people} != {user.id},
             ):
-                await self._departures.leave(interaction, press.table_id)  # the last one there is asked
+                await self._departures.leave(interaction, press.table_id)  # the last person there has to confirm
 
     async def _change(
         self, interaction: discord.Interaction, table_id: int, change: LobbyChange, agreed: Agreed | None = None
@@ -220,7 +220,7 @@ class RematchPresses:
         table = self._directory.table(waiting.past.id)
         board = None if table is None else self._messages.message(table.lobby)
         if table is not None:
-            self._messages.panels.changed(table)  # it is asked of the others there
+            self._messages.panels.changed(table)  # they ask the other players
         message = interaction.message
         if board is not None and message is not None and message.id == board.place.message_id:
             with board.held():

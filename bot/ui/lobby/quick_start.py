@@ -71,9 +71,9 @@ class QuickStarts:
         )
 
     async def sit_down(self, call: Lobby) -> Lobby | LobbyRefusal:
-        """Seat the host of `call` at a quick start with a free seat, or else open `call`. Return where they sit.
+        """Seat the host of `call` at a quick start of its channel with a free seat, or open `call`. Return the lobby.
 
-        Other quick starts are those of the same channel. A person who sits at one of the server stays there.
+        A person who sits at another quick start of the server stays there.
 
         Raises:
             StoreError: The change was not saved.
@@ -144,7 +144,7 @@ class QuickStarts:
 
     @contextmanager
     def beginning(self, table_id: int) -> Iterator[None]:
-        """Hold back while a match starts and moves to its thread: people are led there afterwards."""
+        """Mark a match as starting: people are led to it once it has moved to its thread."""
         self._beginning.add(table_id)
         try:
             yield

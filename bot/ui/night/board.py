@@ -153,7 +153,7 @@ def still_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
 
 
 def unplaced_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
-    """Return the message to the host of a night that is paused because its tables have no place."""
+    """Return the message to the host of a night that is paused because Discord opens no thread for a table."""
     layout = c.text(
         host,
         texts.t("**Discord won't open a thread for a table:** the night is paused, and nobody loses out."),

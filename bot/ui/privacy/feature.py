@@ -39,7 +39,7 @@ _log = structlog.get_logger(__name__)
 class PrivacyVerb(Verb):
     """The requests of presses about personal data, on table 0."""
 
-    FORGET = "forget", DELETIONS  # everything on the presser
+    FORGET = "forget", DELETIONS  # everything about the presser
 
 
 def feature(rooms: Rooms) -> Feature:
@@ -60,7 +60,7 @@ class PrivacyCommands(CommandSet):
     @command("privacy_export", mark("Get your data as a file"), allowance=EXPORTS)
     async def export(self, interaction: discord.Interaction) -> None:
         """Send the presser's data of all servers as files."""
-        await defer(interaction)  # much that is stored takes a while
+        await defer(interaction)  # a lot of data takes a while
         t, progress = texts_of(interaction).t, Progress()
         exported = self._personal_data.export(interaction.user.id, progress)
         batches = await with_progress(interaction, exported, lambda: progress_line(progress, t))

@@ -200,7 +200,7 @@ class RecordsCommands(CommandSet):
         options={"number": _NUMBER},
     )
     async def review(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES] | None = None) -> None:
-        """Show the presser's mistakes in a match, at first the costliest."""
+        """Show the presser's mistakes in a match, one of each kind."""
         await self._review(interaction, number)
 
     async def _review(self, interaction: discord.Interaction, number: int | None) -> None:

@@ -62,7 +62,9 @@ async def offer_rules(book: RuleBook, interaction: discord.Interaction, current:
 
 
 async def find_rules(book: RuleBook, interaction: discord.Interaction, written: str) -> tuple[Rules, str | None]:
-    """Return the typed rules, a preset by its name in any language; with the name of the server's set.
+    """Return the rules that a person has typed, and the name of the server's set if they are one.
+
+    `written`: a preset's name in any language, a set's name, or a line of rules.
 
     Raises:
         RulesError: There are no such rules, or they contradict each other.

@@ -30,7 +30,7 @@ class RulesState:
     """A lobby whose rules are edited.
 
     - `sets`: the server's rule sets.
-    - `preset`, `read`: those of its `RuleBook`.
+    - `preset`, `read`: methods of the `RuleBook`.
     """
 
     lobby: Lobby

@@ -1,4 +1,4 @@
-"""Which permissions the bot has in the chosen channels, as lines of a checklist; who may choose which role."""
+"""Lines of a checklist: which permissions the bot has in the chosen channels, and which roles a person may choose."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

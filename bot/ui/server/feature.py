@@ -178,7 +178,7 @@ class ServerCommands(CommandSet):
     async def _save(
         self, interaction: discord.Interaction, state: ConfigState, setting: Setting[ConfigState], value: object
     ) -> str | None:
-        """Change the saved settings, whatever was read. Return why not if somebody changed the value meanwhile."""
+        """Change one of the settings as they are saved by then. Return why not if its value has changed meanwhile."""
 
         def changed(now: ConfigState) -> ConfigState:
             return setting.changed(now, value) if setting.value(now) == setting.value(state) else now

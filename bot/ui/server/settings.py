@@ -326,7 +326,7 @@ _RANKED_ENTRY: Final[Mapping[str, Mapping[str, Any]]] = {
     },
     "days": {},
 }
-"""By condition of `EntryRules`, which Discord alone can check; matches are not counted for each lobby."""
+"""The conditions of `EntryRules` for ranked matches. The number of matches is none: it is not read for each lobby."""
 SECOND_PAGE: Final[Sequence[Setting[ConfigState]]] = (
     ChoiceSetting(
         name="call",

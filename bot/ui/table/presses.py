@@ -1,6 +1,6 @@
-"""Presses at a match: the user gives the seat, the custom id the action; the answer stands where the press was made.
+"""Presses at a match. The presser's seat and the custom id make an action; the table decides on it.
 
-The table decides; its answer is shown.
+The answer stands where the press was made.
 """
 
 from collections.abc import Mapping
@@ -249,7 +249,7 @@ class _SeatPress:
     def _is_shown_anew(self, option: str | None = None) -> bool:
         """Return whether the hand is posted below newer messages, instead of edited in its place.
 
-        Never while a card is owed or chosen, by this press (`option`) or an earlier one.
+        It is not while a card is owed, or chosen by this press (`option`) or an earlier one.
         """
         panel, table = self.interaction.message, self.table
         if self.press.verb not in _BETWEEN_EXCHANGES or panel is None or not is_private(panel):
@@ -320,7 +320,7 @@ async def step_in(
     user, texts = interaction.user, texts_of(interaction)
     seat = accept(LobbyRefusal(LobbyCode.SEAT_TAKEN) if seat is None else seat, texts)
     if table.lobby.seat_of(user.id) == seat and not table.is_over:
-        await continue_when_slow(seating.seen(table, user.id))  # one's own, and so it is kept
+        await continue_when_slow(seating.seen(table, user.id))  # their own, which they keep so
     else:
         accept(await continue_when_slow(seating.take_over(table, seat, Player(user.display_name, user.id))), texts)
     await panels.answer(interaction, table, seat, texts, PanelPage.HAND)

@@ -49,7 +49,7 @@ class TableVerb(Verb):
     WATCH = "watch", PAGES
     SHARE = "share_match", POSTS
     REVIEW = "review", COMPUTATIONS
-    PLAY = "play", TABLES  # on table 0: a seat at the call of the channel, which the first press opens
+    PLAY = "play", TABLES  # on table 0: a seat at the quick start of the channel, which the first press opens
     FRIENDS = "friends", TABLES  # on table 0: a lobby, and the choice of whom to invite
     CALL_ME = "call_me", POSTS  # on table 0: gives the presser the server's role for players, or takes it
     # People
@@ -80,9 +80,9 @@ MOMENT: Final = "moment_again"
 The argument is its table, round and step of the replay, separated by full stops, and a letter that keeps ids apart.
 """
 CHALLENGE: Final = "challenge"
-"""Puts such a moment forward, on the result of its match; on table 0."""
+"""Offers such a moment as a challenge, on the result of its match; on table 0."""
 CHALLENGE_TRY: Final = "challenge_try"
-"""Tries a moment that its player has put forward: its key (`bot.daily.attempt.write_key`); on table 0."""
+"""Tries a challenge; the argument is its key (`bot.daily.attempt.write_key`); on table 0."""
 ELSEWHERE: Final[frozenset[str]] = frozenset(
     {
         TableVerb.REMATCH,

@@ -45,7 +45,7 @@ _BETWEEN: Final = {StepKind.PAIR: "&", StepKind.SWAP: "⇄"}
 
 
 def _removal_question(night: Night, step: HostStep, texts: Texts, *, may_ban: bool) -> c.Layout:
-    """Return the question from what a person is removed."""
+    """Return the question whether to remove a person from the night, from their table as well, or from the server."""
     t = texts.t
     is_planned = night.status is NightStatus.PLANNED
     cost = t("Their sign-up is removed, and they cannot come back.") if is_planned else t(step.kind.words)

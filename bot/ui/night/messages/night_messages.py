@@ -268,7 +268,7 @@ class NightMessages(ShardResource):
             self._tasks.start(self._delete(message))
 
     async def write(self, night: Night, line: str, nonce: str) -> int | DiscordRefusal:
-        """Mention everybody who is signed up with a line of the host.
+        """Post a line of the host, with mentions of everybody who is signed up.
 
         Returns:
             How many are mentioned, or why not everybody is; a temporary refusal is retried meanwhile.
@@ -295,7 +295,7 @@ class NightMessages(ShardResource):
         return is_written and message.outage is None and message.spot.message_id is not None
 
     def problems(self, guild_id: int, texts: Texts) -> list[str]:
-        """Return lines about what else than messages Discord refuses for the nights of a server."""
+        """Return lines about the threads and events that Discord refuses for the nights of a server."""
         lines = []
         for night in self._nights.nights_in(guild_id):
             found = (self._threads.refusal(night, texts), self.events.refusal(night, texts))

@@ -131,7 +131,7 @@ class NightPosts:
         """Post, edit or delete one post. Return False if that is to be retried."""
         if post.is_for_members and (gone := night.people & frozenset(await self._gone(night))):
             await self._nights.update(night.id, lambda latest: remove_members(latest, gone))
-            return False  # another may have come in
+            return False  # another person may have signed up
         rung = () if post.rings is None else tuple(post.rings(night))
         look = post.look(post.then(night, rung, now), post_context)
         ids = list[int]()

@@ -123,7 +123,7 @@ def _waiting_due(night: Night) -> int | None:
 
 
 def _rests_due(night: Night) -> int | None:
-    """Return the check-in while it is possible to have fewer byes."""
+    """Return 0 from the check-in on while it is possible to have fewer byes; else None."""
     people = len(night.present)
     is_wanted = night.post(CHECK_IN) is not None and any(ways_to_reduce_byes(night.plan, people))
     return _while_planned(night, 0 if is_wanted else None)
@@ -254,4 +254,4 @@ POSTS: Final = (
         stays=True,
     ),
 )  # fmt: skip
-"""In their order: what a post announces may be no news for the next one."""
+"""Their order matters: what one post announces may be no news for the next."""

@@ -85,7 +85,7 @@ class PlanPresses:
             await self.show_night(interaction, await self._nights.hosted(interaction, draft_id))
             return
         record_panel(night_id(PlanVerb.PLAN_MORE, draft_id, BACK))
-        async with self._turns.of(draft_id):  # what is pressed next counts on top
+        async with self._turns.of(draft_id):  # a second press changes what the first has saved
             drafts = self._rooms.store.night_drafts
             draft = await continue_when_slow(drafts.read(guild_id_of(interaction), interaction.user.id))
             if draft is None or draft.id != draft_id or not is_private(interaction.message):

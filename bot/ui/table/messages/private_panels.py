@@ -35,7 +35,7 @@ from bot.ui.words.table_text import seated
 OPTION_MS: Final = 5_000
 """How long the effect of a view-only button lasts."""
 TOUCHED_MS: Final = 3 * 60 * 1000
-"""While edits are scarce, a panel that its owner has not pressed for so long waits for all others."""
+"""Time without a press of its owner after which a panel waits for all others, while edits are scarce."""
 EXPECTED_MS: Final = 1_000
 """Time after a press of the owner within which the next one is expected."""
 PATIENCE_S: Final = 0.5
@@ -172,7 +172,7 @@ class PrivatePanels:
             writer = self._writer(table, interaction.user.id)
             panel = Panel(state=state, reach=reach, writer=writer, shown=last_sent, pressed_at=reach.made_at)
             self._panels.setdefault(table.id, {})[interaction.user.id] = panel
-            panel.writer.ask()  # what happened while it was sent has asked no panel
+            panel.writer.ask()  # a change while it was sent has found no panel
         else:
             former, panel.reach = panel.reach, reach
             panel.shown = last_sent
@@ -324,7 +324,7 @@ class PrivatePanels:
             panel.reach, panel.shown = posted, last_sent
             self.memory.opened(key, _saved(panel))
             left = former
-        else:  # the answer to a press crossed it
+        else:  # a press was answered meanwhile
             left = posted
         panel.writer.ask()  # what was drawn meanwhile
         await slot.acquire_and_record()

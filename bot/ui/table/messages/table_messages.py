@@ -100,12 +100,12 @@ class TableMessages(ShardResource):
             notice.ask()
 
     def _tell_seats(self, table: Table, before: Lobby) -> None:
-        """Notify people who has left the table, and who plays now."""
+        """Notify the players of who has left the table and who plays now."""
         for user_id in table.lobby.people if are_others(before, table.lobby) else ():
             self.panels.notify(table, user_id, lambda texts: seat_news(before, table.lobby, texts))
 
     def _tell_unanswered(self, table: Table) -> None:
-        """Notify a team that has changed its sign too late which one stays."""
+        """Notify a team whose proposal was not answered in time which sign stays."""
         for user_id, seat in table.lobby.people.items():
             view = table.seat_view(seat)
             if view.team in table.unanswered:
@@ -282,8 +282,9 @@ class TableMessages(ShardResource):
 
     async def _is_at_rest(self, table_id: int, outage: Outage) -> bool:
         table = self._directory.table(table_id)
-        if table is not None and outage.reason is not OutageReason.REFUSED:  # hands are played on
-            return not isinstance(await table.submit(Pause(by_itself=True)), TableRefusal)  # while calls are judged
+        if table is not None and outage.reason is not OutageReason.REFUSED:  # else people play on by their panels
+            # While a call is judged, the table refuses to pause.
+            return not isinstance(await table.submit(Pause(by_itself=True)), TableRefusal)
         if outage.reason is OutageReason.CHANNEL_GONE:
             await self._directory.lobbies.update(table_id, lambda lobby: lobby.closed(Status.CANCELLED))
         return True

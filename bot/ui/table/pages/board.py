@@ -65,7 +65,7 @@ def table_board(
         faces: How its cards look.
         opened_hands: The seats whose panel is open.
         log: The rounds before this one.
-        levels: Before the first deal, who is helped how.
+        levels: A line about the players' levels of help, shown before the first deal.
         robots: The robots' seats that watchers may take.
     """
     ids, texts, table_text = RoundCustomIds(table_id, view.round), faces.texts, TableText(view, people, faces)
@@ -104,7 +104,7 @@ def table_buttons(view: TableView, ids: RoundCustomIds, texts: Texts) -> list[c.
 def call_buttons(
     calls: frozenset[CallKind], ids: RoundCustomIds, texts: Texts, *, has_bell: bool
 ) -> tuple[c.Button, c.Button]:
-    """Return the buttons *Kem's* and *Counter*; `calls` are possible for the reader, or on the table for anybody."""
+    """Return the buttons *Kem's* and *Counter*; `calls`: those that the reader, or anybody at the table, can make."""
     kems = texts.t("🛎️ Kem's!") if has_bell else texts.t("🔔 Kem's!")
     can_counter = CallKind.COUNTER in calls or CallKind.DOUBLE_COUNTER in calls
     return (
@@ -114,7 +114,7 @@ def call_buttons(
 
 
 def resume_button(ids: RoundCustomIds, texts: Texts) -> c.Button:
-    """Return the button that resumes a paused match; a player who may not press it yet reads when."""
+    """Return the button that resumes a paused match; a player who may not press it yet is told when."""
     return c.button(texts.t("▶ Resume"), ids(TableVerb.RESUME), style=c.SUCCESS)
 
 

@@ -104,7 +104,7 @@ def panel_text(seen: PanelView, table_text: TableText) -> PanelText:
 def _aside(seen: PanelView) -> _Aside | None:
     """Return the button beside the gestures: it sends the coach away or calls it back.
 
-    In a first round without green it highlights the calls.
+    In the reader's first round without guidance, it turns that on, or off again.
     """
     if seen.coaching is Coaching.AWAY:
         return mark("💡 Hints"), TableVerb.COACH, Coaching.ON
@@ -254,7 +254,7 @@ def _gesture_rows(
 ) -> Sequence[c.Row]:
     """Return the gestures of a `palette`; a reader who has four alike sees the signs green.
 
-    No other row has room for the button `aside`.
+    The button `aside` stands beside them: no other row has room for it.
     """
     green = {half for sign in offer[0] for half in sign.halves} if has_four else ()
     *rows, last = c.rows(

@@ -123,12 +123,12 @@ def match_end_board(
 
 
 def margin_line(end: MatchEnd, texts: Texts) -> str | None:
-    """Return `38 ms!`: the lead of the closest call of the match."""
+    """Return the lead of the closest call of the match, such as `38 ms!`; None without one."""
     return None if end.margin is None else texts.t("**{milliseconds} ms!**", milliseconds=end.margin)
 
 
 def challenge_parts(challenges: Sequence[Challenge], people: Sequence[Player], texts: Texts) -> list[c.Part]:
-    """Return the moments that players have put forward: each with its outcome, and the button to try it."""
+    """Return the challenges of a match: each with its outcome, and the button to try it."""
     if not challenges:
         return []
     t, lines, buttons = texts.t, list[str](), list[c.Button]()

@@ -42,7 +42,7 @@ def drawn_panel(state: PanelState, faces: Faces, problem: str | None, now: int) 
 
 
 def panel_page(seen: PanelView) -> c.Layout:
-    """Return the page of a panel; the page of the hand in every phase of a match."""
+    """Return the page that a panel shows. The page of the hand follows the phase of the match."""
     match seen.page:
         case PanelPage.SIGN | PanelPage.CHOICE:
             return sign_panel(seen)

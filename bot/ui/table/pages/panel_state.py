@@ -60,7 +60,7 @@ class PanelView:
     - `chosen`: the card of the middle for which the next one of the hand goes down.
     - `advice`, `lesson`: what a coach says and teaches now, if the table's `coaching` is on.
     - `level`: what is marked at all; with `has_free_level` the reader may choose another one.
-    - `is_unguided`: for the first time nothing is highlighted by itself.
+    - `is_unguided`: it is the reader's first match in which nothing is highlighted by itself.
     - `ready`: user ids of players who ask for a rematch; `away`: of those who cannot come to it.
     - `is_inherited`: the former player of the seat made the proposal that the seat makes.
     - `played`: the players of the finished round; `is_new`: the reader was not among them.

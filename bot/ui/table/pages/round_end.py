@@ -63,8 +63,8 @@ _YOUR_FOUR: Final = mark("Your own four is for your partner to call: {cards}")
 _YOUR_CALL: Final = mark("You call, but nobody on your team has four of a kind.")
 _NO_SIGN: Final = mark("{caller} calls, but the four of a kind came without the sign.")
 _TWO_SIDES: Final = 2
-_NAME_ROOM: Final = 5.2  # ems of a name in such a line
-_COUNTER_ROOM: Final = 12.0  # ems of a line that its points end
+_NAME_ROOM: Final = 5.2  # ems of a name in a line of `own_result`
+_COUNTER_ROOM: Final = 12.0  # ems of a line before its points
 _CARDS_TOLD: Final = 2  # hands in the headline; if there are more, they stand in the list of all hands
 _FALSE: Final = frozenset(
     {Outcome.FALSE_KEMS, Outcome.FALSE_DOUBLE, Outcome.FALSE_COUNTER, Outcome.FALSE_DOUBLE_COUNTER}
@@ -242,8 +242,8 @@ def story_lines(result: ResultInfo, table_text: TableText, reader: int | None = 
 def round_details(table_text: TableText, log: Sequence[TableView] = ()) -> list[str]:
     """Return the details of a round that its headline does not show.
 
-    The sign that a robot knew by the `log` of the rounds before, the other hands, the gestures with their times and
-    meanings, and what was guessed.
+    They are the sign that a robot knew by the `log` of the rounds before, the other hands, the gestures with their
+    times and meanings, and what was guessed.
     """
     result = table_text.view.result
     lines = [] if (spotted := _spotted(table_text, log)) is None else [spotted]

@@ -1,6 +1,6 @@
 """The panel and the modals of a team's sign, and of guesses at another team's. They show only the own team's secrets.
 
-A modal's custom id is that of a press; the names of its fields stand here.
+The names of the modals' fields stand here.
 """
 
 from collections.abc import Sequence
@@ -155,7 +155,7 @@ def _proposal(view: SeatView, table_text: TableText, ids: RoundCustomIds, *, is_
 
 
 def _choices(view: SeatView, ids: RoundCustomIds, order_seed: int, texts: Texts) -> list[c.Button]:
-    """Return four emojis to propose, then the button for another sign. After several found signs each has as many."""
+    """Return four emojis to propose, then the button for another sign; as many on each as signs were found."""
     fresh = _fresh(view, order_seed)
     size = 1 if view.plan is None or not view.is_half_found else len(view.spent.intersection(view.plan.signs))
     buttons = []
