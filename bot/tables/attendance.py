@@ -1,8 +1,8 @@
-"""Notices absent players: first they are called, then they are missing; `bot.tables.seating` replaces them.
+"""Detects absent players: first they are called, then they are missing; `bot.tables.seating` replaces them.
 
-While the match waits for the moves of some players, these alone can be absent. While it waits for nobody in particular,
-and no player does anything, all of them are. After `take_limit` chance takes a card that a player owes, and the match
-goes on: this player is awaited until they act.
+While the match waits for the moves of some players, only these can be absent. While it waits for nobody in particular
+and no player acts, all of them are. A player for whom chance has taken a card after `take_limit` is awaited until they
+act, although the match goes on.
 """
 
 import asyncio
@@ -15,22 +15,22 @@ from bot.tables.hub import Hub, SeatsCalled, SeatsChanged, SeatsMissing
 from bot.tables.match.table import Table
 
 GRACE_MS: Final = 30_000
-"""How long a player who was called has to act."""
+"""Time that a called player has to act, in milliseconds."""
 RETRY_MS: Final = 5_000
-"""After how long a replacement that was not saved is tried again."""
+"""Time until a replacement that was not saved is retried."""
 EARLY_MS: Final = 20_000
-"""After how long without a move a player is called who is to be called early."""
+"""Idle time after which a player is called for whom `call_early` was requested."""
 AWAITED_MS: Final = 10_000
-"""The table waits at least this long for a move before it calls a player, however long the player was idle before."""
+"""Shortest time that a match waits for a player's move before the call, however long they were idle before."""
 MISSED_MS: Final = 3 * 60_000
-"""Where players are never called, one who was idle for this long is missed."""
+"""Idle time after which a player may be replaced at a table where nobody is called."""
 
 
 class Attendance:
-    """One for all matches."""
+    """The attendance of the players of all matches."""
 
     def __init__(self, clock: Clock, hub: Hub, afk_seconds: int) -> None:
-        """`afk_seconds`: how long a player may be idle before the call, at tables without a setting of their own."""
+        """Watch with a clock; `afk_seconds` is the idle time before a call at tables without a setting of their own."""
         self._clock = clock
         self._hub = hub
         self._afk_seconds = afk_seconds
@@ -38,7 +38,7 @@ class Attendance:
         hub.subscribe(SeatsChanged, lambda changed: self.changed(changed.table))
 
     def watch(self, table: Table) -> None:
-        """Watch a match that begins, or goes on after a restart."""
+        """Begin to watch a match, at its start or after a restart of the bot."""
         chosen = table.lobby.afk_seconds
         afk_ms = (self._afk_seconds if chosen is None else chosen) * 1000
         watch = self._watches[table.id] = _Watch(table, self._clock, self._hub, afk_ms)
@@ -50,7 +50,7 @@ class Attendance:
             watch.changed(events)
 
     def restart_idle_times(self, tables: Iterable[Table]) -> None:
-        """Count idle times from now on: players can act again at these tables."""
+        """Count the idle times at these tables from now on, since no player could act before."""
         for table in tables:
             watch = self._watches.get(table.id)
             if watch is not None:
@@ -69,13 +69,13 @@ class Attendance:
             self.forget(table_id)
 
     def call_early(self, table_id: int, seats: Collection[int]) -> None:
-        """Call these seats after `EARLY_MS` until they have acted."""
+        """Call the players of these seats after `EARLY_MS`, unless they have acted before."""
         watch = self._watches.get(table_id)
         if watch is not None:
             watch.call_early(seats)
 
     def called(self, table_id: int) -> dict[int, int]:
-        """Return the seats of a match that were called and have not acted, with when their time ends (ms)."""
+        """Return the seats that were called and have not acted, each with the end of its time (Unix milliseconds)."""
         watch = self._watches.get(table_id)
         return {} if watch is None else watch.called()
 
@@ -85,15 +85,15 @@ class Attendance:
         return set() if watch is None else watch.missing()
 
     def is_no_show_team(self, table_id: int, seat: int) -> bool:
-        """Return whether the player of a seat may be replaced by a substitute.
+        """Return whether a substitute may replace the player of a seat.
 
-        They were called and have not acted since, or were idle for `MISSED_MS` where no player is called.
+        They have to have been called without acting since or, at a table where nobody is called, idle for `MISSED_MS`.
         """
         watch = self._watches.get(table_id)
         return watch is not None and watch.is_no_show_team(seat)
 
     def record_action(self, table: Table, user_id: int) -> bool:
-        """Note that a user acted. Returns whether a robot plays for them."""
+        """Record that a user acted; return whether a robot plays for them."""
         seat = table.lobby.seat_of(user_id)
         player = None if seat is None else table.lobby.players[seat]
         if seat is None or player is None:
@@ -107,7 +107,7 @@ class Attendance:
             watch.seen(seat)
 
     def wait_again(self, table: Table, seats: Collection[int]) -> None:
-        """Report these seats once more after `RETRY_MS`: their replacement was not saved."""
+        """Report these seats as missing again after `RETRY_MS`, since their replacement was not saved."""
         watch = self._watches.get(table.id)
         if watch is not None:
             watch.wait_again(seats)
@@ -115,7 +115,7 @@ class Attendance:
 
 
 class _Watch:
-    """Watches one match for `Attendance`. `afk_ms`: how long a player may be idle; 0: no player is called."""
+    """Watches one match for `Attendance`; `afk_ms` is the idle time before a call, 0 for no calls."""
 
     def __init__(self, table: Table, clock: Clock, hub: Hub, afk_ms: int) -> None:
         self._table = table
@@ -163,7 +163,7 @@ class _Watch:
         self._look()
 
     def restart_idle_times(self) -> None:
-        """Count all idle times from now on: until now no player could act."""
+        """Count all idle times from now on, since no player could act before."""
         self._began_at = self._clock.now()
         self._called_at.clear()
         self._missing.clear()
@@ -226,14 +226,14 @@ class _Watch:
         return [seat for seat in people if seat in self._awaited or seat in self._called_at]
 
     def _due(self, seat: int) -> int:
-        """Return when this seat is called, or missing if it was called already."""
+        """Return when this seat is to be called or, if it was called already, counts as missing."""
         if seat in self._called_at:
             return self._called_at[seat] + GRACE_MS
         is_early = seat in self._early and seat not in self._acted_at
         return self._idle_until(seat, min(EARLY_MS, self._afk_ms) if is_early else self._afk_ms)
 
     def _idle_until(self, seat: int, patience_ms: int) -> int:
-        """Return when this seat, if it is awaited, or else the whole table has been idle for so long."""
+        """Return when the seat has been idle for `patience_ms`; if it is not awaited, when all people have been."""
         if seat in self._awaited:
             return max(self._last_act(seat) + patience_ms, self._awaited[seat] + AWAITED_MS)
         return max(self._free_since, *(self._last_act(other) for other in self._people())) + patience_ms
@@ -243,7 +243,7 @@ class _Watch:
 
 
 def awaited(table: Table) -> frozenset[int]:
-    """Return the seats for whose move the match waits."""
+    """Return the seats for whose moves the match waits; none if it waits for nobody in particular."""
     view = table.table_view()
     match view.phase:
         case Phase.SIGNS:
@@ -262,6 +262,6 @@ def awaited(table: Table) -> frozenset[int]:
 
 
 def _has_to_answer(table: Table, seat: int) -> bool:
-    """Return whether the team waits for this member to propose a sign, or to accept the proposed one."""
+    """Return whether the player still has to propose a sign or to accept the proposed one."""
     proposal = table.seat_view(seat).proposal
     return proposal is None or seat not in proposal.accepted

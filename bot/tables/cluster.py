@@ -1,4 +1,4 @@
-"""The processes of the bot: Discord sends the events of each server to a shard, and one process serves it."""
+"""The processes of the bot. Discord sends the events of each server to a shard, and one process serves a shard."""
 
 import math
 import secrets
@@ -14,17 +14,17 @@ IDENTIFY_S: Final = 5.2
 """Seconds between two identifies of a bucket, where Discord asks for five; connecting takes now more, now less.
 https://discord.com/developers/docs/events/gateway#rate-limits"""
 REQUESTS_A_SECOND: Final = 45
-"""What is planned of Discord's 50 for the whole bot: a few requests go by no budget, such as the roles of champions."""
+"""The bot's own limit, below Discord's 50: a few requests wait for no room, such as those for roles."""
 
 
 NONCE_MS: Final = 5 * MINUTE_MS
-"""How long Discord remembers a nonce, at most: "the past few minutes".
+"""Longest time that Discord remembers a nonce: "the past few minutes".
 https://discord.com/developers/docs/resources/message#create-message"""
 
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """One of `count` shards.
+    """One of the bot's `count` shards.
 
     Source: https://discord.com/developers/docs/events/gateway#sharding
     """
@@ -37,92 +37,95 @@ class Shard:
         return cls((guild_id >> 22) % count, count)
 
     def has(self, guild_id: int) -> bool:
-        """Return whether a server is one of this shard's."""
+        """Return whether a server belongs to this shard."""
         return self.of(guild_id, self.count) == self
 
 
 ALL: Final = Shard(0, 1)
-"""The only shard of a bot that needs no more."""
+"""The only shard of a bot that needs no more than one."""
 
 
 class ShardResource:
-    """What this process keeps in memory of the servers of its shards; by itself nothing.
+    """Something that this process keeps in memory for the servers of its shards; by default nothing.
 
     Both methods may raise StoreError.
     """
 
     async def restore(self, servers: ServerFilter) -> None:
-        """Load what was kept of these servers, which cannot be reached yet. Most find out as they are reached."""
+        """Load what the store has for these servers, before Discord can be reached for them."""
 
     async def release(self, servers: ServerFilter) -> None:
-        """Forget these servers: another process goes on with them."""
+        """Drop these servers, which another process takes over."""
 
 
 class Cluster(Protocol):
-    """Which shards this process serves. Every `async` method raises StoreError when the store could not do its work."""
+    """The leases of shards: which ones this process owns. Every `async` method may raise StoreError."""
 
     @property
     def count(self) -> int:
-        """How many shards the bot has; known after `enter`."""
+        """The number of all shards, known after `enter`."""
 
     @property
     def owned_shards(self) -> Collection[int]:
-        """The shards that this process serves."""
+        """The shards whose leases this process owns."""
 
     @property
     def unknown(self) -> Collection[int]:
-        """Shards that are stored as this process's without its knowing: the answer to a claim was lost."""
+        """Shards that the store has as this process's, though the answer to its claim was lost."""
 
     @property
     def share(self) -> int:
-        """How many shards are this process's part among the processes that live."""
+        """How many shards this process should own among the processes that are alive."""
 
     @property
     def requests(self) -> int:
-        """How many requests a second this process may send to Discord with the bot's token."""
+        """The requests a second that this process may make with the bot's token."""
 
     @property
     def neighbours(self) -> int:
-        """How many processes ask Discord from this one's address, itself included."""
+        """The number of the bot's processes on this one's address, itself included."""
 
     @property
     def users_to_remove(self) -> Collection[int]:
-        """The users whom another process asks this one to let leave all tables (`bot.tables.erasure`)."""
+        """The users whom this process has to remove from all its tables for another one (`bot.tables.erasure`)."""
 
     @property
     def is_leader(self) -> bool:
-        """Whether this process does the work that one does for all."""
+        """Whether this process is the leader, which does what one process does for all."""
 
     @property
     def is_lost(self) -> bool:
-        """Whether others have taken everything over from this process; `enter` begins again."""
+        """Whether other processes have taken over all leases of this one; `enter` joins them again."""
 
     @property
     def acts_until(self) -> float:
-        """Until when (`time.monotonic`) no other process can have taken a shard over."""
+        """The time (`time.monotonic`) until which no other process can take over a shard of this one."""
 
     async def enter(self, shards: int) -> None:
-        """Join the processes of the bot. The first one decides how many `shards` there are."""
+        """Join the processes of the bot; the first one sets the number of `shards`."""
 
     async def claim(self) -> int | None:
-        """Take a shard that no living process has; None without one."""
+        """Acquire the lease of a shard that no living process owns, and return its number; None if there is none."""
 
     async def lead(self) -> None:
-        """Become the leader if no living process is."""
+        """Become the leader, if no living process is."""
 
     async def release(self, shard: int) -> None:
-        """Let another process take a shard, which this one serves no more."""
+        """Release the lease of a shard, which this process no longer serves."""
 
     async def identify_wait(self, bucket: int, turn: str) -> float:
-        """Take the turn to identify a shard of a bucket, and return 0; or else the seconds until the next turn.
+        """Acquire the right to identify a shard; return 0, or the seconds to wait before another call.
 
-        `turn` names the attempt: it has its turn already where the answer to a former call was lost.
-        Nobody waits in a queue: a process that dies meanwhile, or hands the shard over, would keep its place in it.
+        There is no queue, in which a process that dies would keep its place.
+
+        Args:
+            bucket: Discord's bucket of the shard, its number modulo `max_concurrency`.
+            turn: Names the attempt, which succeeds again if the answer to an earlier call was lost.
         """
 
 
 class SoleProcess:
-    """The `Cluster` of a bot whose only process serves all shards, for as long as it lives."""
+    """The `Cluster` of a bot with a single process, which owns all shards."""
 
     is_leader: Final = True
     is_lost: Final = False
@@ -163,10 +166,13 @@ class SoleProcess:
 
 @dataclass(frozen=True, slots=True)
 class NonceTags:
-    """The tag of this bot's nonces, drawn at `drawn_at` for all its processes, and the `former` one.
+    """The tags in the nonces of this bot's posts.
 
-    The former one serves for five minutes more: what the former run may have posted is posted again under its nonce.
-    A copy of the database on another machine begins with the same tag, and has another one after that.
+    - `present`: drawn at `drawn_at` (Unix milliseconds) for all its processes.
+    - `former`: that of the former run, which is used for five minutes more: a retried post then has the nonce with which
+      the former run may have posted it.
+
+    A copy of the database on another machine begins with the same tags; five minutes later it has others.
     """
 
     present: str
@@ -175,31 +181,31 @@ class NonceTags:
 
     @classmethod
     def first(cls, now: int) -> "NonceTags":
-        """Return those of a bot that has never run before."""
+        """Return the tags of a bot that runs for the first time."""
         tag = secrets.token_hex(2)
         return cls(tag, tag, now)
 
     def renewed(self, now: int) -> "NonceTags":
-        """Return those of the next run."""
+        """Return the tags of the next run."""
         return NonceTags(secrets.token_hex(2), self.of(now), now)
 
     def of(self, now: int) -> str:
-        """Return the tag of a new nonce."""
+        """Return the tag of a nonce that is made now."""
         return self.former if now < self.drawn_at + NONCE_MS else self.present
 
     def has(self, tag: str, now: int) -> bool:
-        """Return whether a nonce that is told now may be this bot's own: some are sent again, and told late."""
+        """Return whether a nonce with this tag, seen now, may be this bot's own: posts are retried and reported late."""
         return tag == self.present or (tag == self.former and now < self.drawn_at + 3 * NONCE_MS)
 
 
 class NonceTagStore(Protocol):
-    """Each method raises StoreError when the store could not do its work."""
+    """The stored tags, and signs of rivals. Each method may raise StoreError."""
 
     async def draw(self, now: int) -> NonceTags:
-        """Return the tags of a process that begins: new ones where no other process of the bot runs."""
+        """Return the tags for a process that starts: new ones if no other process of the bot is running."""
 
     async def save_rival(self, at: int) -> None:
-        """Save when another bot was last seen with the same token."""
+        """Save when another bot with the same token was last seen (Unix milliseconds)."""
 
     async def rival_seen_at(self) -> int | None:
-        """Return when that was."""
+        """Return when another bot with the same token was last seen; None if never."""

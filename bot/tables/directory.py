@@ -43,9 +43,9 @@ from bot.tables.table_store import (
 )
 
 KEPT_OVER: Final = 32
-"""This many finished matches stay in memory, to be looked at and played again."""
+"""How many finished matches stay in memory, for their results and rematches."""
 REPAIR: Final = "restore the last backup, or close the table with /kems table end ({table})"
-"""What can be done about a table that cannot be read."""
+"""Advice about a table that cannot be read."""
 _NO_FAULT: Final = BreakOff()
 _TOLD: Final[dict[type[Event], str]] = {
     MatchStarted: "table.started",
@@ -53,7 +53,7 @@ _TOLD: Final[dict[type[Event], str]] = {
     MatchResumed: "table.resumed",
     MatchEnded: "table.over",
 }
-"""What the log says of a match's life. It says `table.opened` and `table.closed` of every table."""
+"""Log events by the match events that they report; every table has `table.opened` and `table.closed` as well."""
 
 _log = structlog.get_logger(__name__)
 
@@ -61,14 +61,14 @@ _log = structlog.get_logger(__name__)
 class TableDirectory(LiveTables, ShardResource):
     """All tables of this process.
 
-    A method that saves something raises StoreError when it was not saved; then nothing has changed.
+    A method that saves something raises StoreError if it was not saved; then nothing has changed.
 
     - `lobbies`: opens and changes lobbies.
-    - `rematches`: opens what follows on a match.
-    - `attendance`: knows who is absent.
+    - `rematches`: opens what follows a match.
+    - `attendance`: detects absent players.
     - `seating`: changes who plays at matches.
-    - `reservations`: knows who takes a robot's place at the next deal.
-    - `bans`: knows who may not play.
+    - `reservations`: the watchers who will replace robots at the next deal.
+    - `bans`: the bans of all servers.
     """
 
     def __init__(
@@ -90,12 +90,18 @@ class TableDirectory(LiveTables, ShardResource):
         """Make an empty directory; `restore` fills it.
 
         Args:
-            lobby_minutes: how long a lobby stays open that is not changed or started; 0: without end.
-            paused_days: how long a match stays paused, or without a move of any person; 0: without end.
-            photo_finish_ms: how long a call waits for calls that were made before it (`bot.tables.match.photo_finish`).
-            afk_seconds: after how long without a move a player is called, at tables without a setting of their own; 0:
-                never.
-            lacking: tells who may not play ranked.
+            clock: That of Discord.
+            store: The tables.
+            journal: The logs of matches.
+            bans: The bans of all servers.
+            rng: Shuffles cards and seats.
+            hub: Where changes are published.
+            robots: Makes the robots of a match.
+            lobby_minutes: How long a lobby stays open that is neither changed nor started; 0 for ever.
+            paused_days: How long a match may be paused, or without a move of a person; 0 for ever.
+            photo_finish_ms: How long a call waits for calls that were made before it (`bot.tables.match.photo_finish`).
+            afk_seconds: Idle time before a player is called, at tables without a setting of their own; 0 for never.
+            lacking: Looks up who does not meet the entry rules of ranked matches.
         """
         super().__init__()
         self._clock = clock
@@ -132,7 +138,7 @@ class TableDirectory(LiveTables, ShardResource):
         self.rematches: Final = Rematches(self, self.lobbies, store, self.bans, self.start)
 
     def record_press(self, table_id: int, user_id: int) -> Coroutine[object, object, LobbyOutcome] | None:
-        """Note a press at a table. Returns how a user for whom a robot plays takes their seat back."""
+        """Record a press at a table; if a robot plays for the user, return what gives them their seat back."""
         table = self.table(table_id)
         if table is None:
             self.lobbies.record_press(table_id, user_id)
@@ -148,9 +154,10 @@ class TableDirectory(LiveTables, ShardResource):
         """Seat the players of an open lobby and begin the match.
 
         Args:
-            by: the user who asks for it (`HostSilence`); None: the bot itself.
-            is_friendly: the match is not ranked, also where it could be.
-            fills: robots take the free seats.
+            table_id: The lobby's id, which the match keeps.
+            by: The user who requests it and may be refused (`HostSilence`); None for the bot.
+            is_friendly: The match is not ranked, even if it could be.
+            fills: Robots take the free seats.
         """
         async with self.lock(table_id):
             lobby = await self.lobbies.present(table_id)
@@ -188,7 +195,7 @@ class TableDirectory(LiveTables, ShardResource):
         return table
 
     async def recall(self, table_id: int) -> Table | None:
-        """Return a match that is over, read from the store where it has left memory; None where it cannot be read."""
+        """Return a finished match from memory or from the store; None if there is none that can be read."""
         async with self.lock(table_id):
             if self.table(table_id) is None:
                 saved = await self._store.read_table(table_id)
@@ -199,14 +206,14 @@ class TableDirectory(LiveTables, ShardResource):
         return table if table is not None and table.is_over else None
 
     async def _forget_oldest(self) -> None:
-        """Take the oldest finished matches out of memory, but for `KEPT_OVER`."""
+        """Remove the oldest finished matches from memory, so that `KEPT_OVER` stay."""
         for oldest in [*self._over][: max(len(self._over) - KEPT_OVER, 0)]:
             await self.finish(oldest)
 
     async def finish(self, table_id: int, how: BreakOff = _NO_FAULT) -> None:
-        """Take a match out of memory; one that is still being played is broken off.
+        """Remove a match from memory, and break it off if it is still being played.
 
-        A last move whose saving failed may have ended the match all the same: then it is over, and not broken off.
+        If a move of unknown outcome has ended the match, it is over and not broken off.
         """
         async with self.lock(table_id):
             table = self.table(table_id)
@@ -232,7 +239,7 @@ class TableDirectory(LiveTables, ShardResource):
     # ------------------------------------------------------------------ moves, outages, restarts
 
     async def move(self, table_id: int, place: TableChannel) -> None:
-        """Remember where a table is shown now, and what its message says."""
+        """Save where a table is shown now, and what its message shows."""
         async with self.lock(table_id):
             lobby = self.lobby(table_id)
             if lobby is None or lobby.place != place:
@@ -240,7 +247,7 @@ class TableDirectory(LiveTables, ShardResource):
                 self.show_at(table_id, place)
 
     async def restore(self, servers: ServerFilter = all_servers) -> None:
-        """Bring back the lobbies and matches of these servers, whose clocks stand still until `resume`."""
+        """Load the lobbies and matches of these servers; their clocks stand still until `resume`."""
         last_event = unreadable = 0
         self.closed_before = tuple(lobby for lobby in self.closed_before if not servers(lobby.place.guild_id))
         async for saved in self._store.load_live(servers):
@@ -259,14 +266,14 @@ class TableDirectory(LiveTables, ShardResource):
         _log.info("tables.restored", lobbies=lobbies, tables=len(restored), unreadable=unreadable)
 
     async def release(self, servers: ServerFilter) -> None:
-        """Finish the moves under way at the tables of these servers, and leave the tables to another process."""
+        """Finish running moves at the tables of these servers, then drop the tables for another process."""
         lobbies = [lobby.id for lobby in self.open_lobbies() if servers(lobby.place.guild_id)]
         damaged = [damaged_table.id for damaged_table in self.all_damaged() if servers(damaged_table.place.guild_id)]
         tables = [table.id for table in self.tables_of(self.among(servers))]
         await asyncio.gather(*(self._release(table_id) for table_id in (*lobbies, *tables, *damaged)))
 
     def hold(self, guild_ids: Collection[int] | None = None) -> None:
-        """Stop the clocks of all matches, or of some servers' matches, while Discord is out of reach."""
+        """Stop the clocks of all matches, or of some servers' matches, while Discord cannot be reached."""
         for table in self.tables_of(guild_ids):
             table.hold()
 
@@ -277,7 +284,7 @@ class TableDirectory(LiveTables, ShardResource):
         self.attendance.restart_idle_times(tables)
 
     async def close(self) -> None:
-        """Stop all timers and robots; everything stays in the store for the next start."""
+        """Stop all timers and robots."""
         await self.lobbies.close()
         await self._closing.stop()
         self.attendance.close()
@@ -297,10 +304,10 @@ class TableDirectory(LiveTables, ShardResource):
                 _log.info(name, table=changed.table.id)
 
     def _add(self, lobby: Lobby, entries: Sequence[LogEntry]) -> Table:
-        """Hold a match in memory.
+        """Keep a match in memory.
 
         Raises:
-            ValueError, TypeError, LookupError: its log does not replay.
+            ValueError, TypeError, LookupError: Its log does not replay.
         """
         table = self._new_table(lobby, entries)
         self.keep(table)
@@ -311,14 +318,14 @@ class TableDirectory(LiveTables, ShardResource):
         return table
 
     def _begin(self, lobby: Lobby, entries: Sequence[LogEntry]) -> Table:
-        """Let a lobby become the match that is stored."""
+        """Replace a lobby in memory by its match, which is stored already, and start that."""
         self.lobbies.drop(lobby.id)
         table = self._add(lobby, entries)
         table.wake([entry.event for entry in entries])
         return table
 
     async def _read_again(self, table_id: int) -> None:
-        """Bring an open lobby to what is stored, where its match may have begun."""
+        """Replace an open lobby by what is stored, which may be a match."""
         saved = await self._store.read_table(table_id)
         if not isinstance(saved, SavedTable):
             return
@@ -329,13 +336,13 @@ class TableDirectory(LiveTables, ShardResource):
             self.lobbies.show(saved.lobby)
 
     def _closes_at(self, table: Table) -> int | None:
-        """Return when a match is closed if it stays paused, or if no person makes another move; None: never."""
+        """Return when a match is to be closed unless a person acts; None for never."""
         if not self._paused_ms or table.is_over:
             return None
         return max(table.pressed_at, 0 if table.pause is None else table.pause.at) + self._paused_ms
 
     async def _close_left(self, table_id: int) -> int | None:
-        """Close a match that is left. Returns when it is to be closed, where that is later."""
+        """Close a match that nobody has continued in time; if it is not due yet, return when it is."""
 
         def closes_at() -> int | None:
             return None if (table := self.table(table_id)) is None else self._closes_at(table)
@@ -356,9 +363,14 @@ class TableDirectory(LiveTables, ShardResource):
             self._forget(table_id)
 
     async def _break_off(self, table: Table, after: Lobby, changes: SeatChanges | None) -> bool:
-        """End a match, whose lock is held, with the people and the status of `after`; without `changes` for nobody.
+        """Break a match off, under its lock, and return whether it was still being played.
 
-        Returns whether it was still being played. It goes on if its log cannot be read, or its end is not saved.
+        It goes on if its log cannot be read, or if its end is not saved.
+
+        Args:
+            table: The match.
+            after: Its people and status afterwards.
+            changes: Who has left, and loses a ranked match; None if it counts for nobody.
         """
         await table.close()
         try:
@@ -386,7 +398,7 @@ class TableDirectory(LiveTables, ShardResource):
         self.attendance.forget(table_id)
 
     async def _bring_back(self, saved: SavedTable) -> DamagedTable | None:
-        """Return what is wrong with the table; None once it is back."""
+        """Put a stored table into memory; return it as damaged if its log does not replay."""
         lobby = saved.lobby
         if lobby.status is Status.OPEN:
             self.lobbies.bring_back(await self.lobbies.with_gates(lobby))

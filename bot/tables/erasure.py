@@ -1,12 +1,12 @@
-"""Erases a player: removes them from every table and night, in all servers, then has the store erase their rows.
+"""Erasure of a person: they leave every table and night, in all servers, then the store erases their rows.
 
-The wish is saved before the first step. Where a process dies in between, the process that takes over its shard does the
-rest (`ErasureJob`).
+The request is saved before the first step. If the process dies, the one that takes over its shard completes the erasure
+(`ErasureJob`).
 
-A player who was banned from a server, or whose server has removed the bot, still sits at its tables. Other processes of
-the bot are asked to let the player leave the tables that they serve.
+A person who was banned from a server, or whose server has removed the bot, may still sit at its tables. The bot's other
+processes remove the person from the tables that they serve.
 
-Old logs of matches are deleted once a day, as each server has chosen; in small batches, so that no move waits.
+Old logs of matches are deleted once a day, as each server has chosen, in small batches, so that no move waits long.
 """
 
 import asyncio
@@ -26,52 +26,52 @@ from bot.tables.hub import ErasureDone, Hub, PersonErased
 from bot.tables.lobby.lobby import Lobby
 
 TRIES: Final = 3
-"""How often a player is removed from all tables who sits down again meanwhile."""
+"""How often a person is removed from all tables who sits down again during the erasure."""
 RESUME_MS: Final = HOUR_MS
-"""Milliseconds between two looks for an erasure that was left undone ..."""
+"""Milliseconds between two checks for erasures that were interrupted."""
 RETRY_MS: Final = MINUTE_MS
-"""... and between two tries of one that fails."""
+"""Milliseconds until an erasure that failed is retried."""
 TAKEOVER_S: Final = 3.0
-"""The pause between two tries where other processes serve tables: one that has died is replaced meanwhile."""
+"""Seconds between two attempts if other processes serve tables: one that has died is replaced by then."""
 
 MOST_COUNTED: Final = 1_000
-"""Old matches that a question counts: a record of any size is answered at once."""
+"""The most old matches that are counted, so that the answer never takes long."""
 BATCH: Final = 2
-"""How many matches are purged in one transaction."""
+"""How many logs are deleted in one transaction."""
 PAUSE_MS: Final = 1_000
 """Milliseconds between two batches."""
 FIRST_MS: Final = 10 * 60_000
-"""Milliseconds between a start of the bot and the first batch: right after a start there are many presses."""
+"""Milliseconds from a start of the bot to the first batch: right after a start there are many presses."""
 DAILY_MS: Final = 24 * 60 * 60_000
 
 _log = structlog.get_logger(__name__)
 
 
 class OtherProcesses(Protocol):
-    """What processes of the bot ask of each other. Every method raises StoreError when the store could not do its work.
+    """Requests between the bot's processes. Every method may raise StoreError.
 
-    In a process that serves everything, nobody is asked.
+    A process that serves everything has nobody to ask.
     """
 
     async def ask(self, user_id: int) -> bool:
-        """Ask all others that serve tables to let a user leave them. Returns whether there are any."""
+        """Ask all other processes with tables to remove a user from them; return whether there are any."""
 
     async def answers(self, user_id: int) -> Collection[int]:
-        """Wait until all who were asked have answered. The tables that they cannot read.
+        """Wait until all of them have answered, and return the ids of the tables that they cannot read.
 
         Raises:
-            StoreError: one does not answer, too.
+            StoreError: One does not answer, or the store could not do its work.
         """
 
     async def answer(self, user_id: int, unreadable: Collection[int]) -> None:
-        """Say that a user whom this process was asked about has left its tables but for those it cannot read."""
+        """Answer that a user has left all tables of this process but the `unreadable` ones."""
 
 
 @dataclass(frozen=True, eq=False)
 class Erasure:
-    """One for the whole process. What is begun is finished: by this process, or by the one after it.
+    """Erases people. An erasure that was begun is completed, by this process or a later one.
 
-    Other places in memory forget a player as they hear of it (`PersonErased`).
+    Other objects in memory drop a person by the event `PersonErased`.
     """
 
     _directory: TableDirectory
@@ -79,19 +79,19 @@ class Erasure:
     _others: OtherProcesses
     _hub: Hub
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
-    """Held during an erasure, which may wait for other processes; only another erasure waits for it."""
+    """Held during an erasure, which may wait for other processes; only other erasures wait for it."""
 
     def tables_of(self, user_id: int) -> tuple[Lobby, ...]:
         """Return the open lobbies and running matches of this process at which a player sits."""
         return tuple(lobby for lobby in self._directory.alive_of(user_id) if lobby.seat_of(user_id) is not None)
 
     async def forget(self, user_id: int) -> bool:
-        """Remove a player from all tables and erase their rows; False for one who sits down again after each try.
+        """Remove a person from all tables and erase their rows; False if they sit down again after each attempt.
 
-        A table that cannot be read is not left: it is erased like an ended match.
+        At a table that cannot be read they are erased as from an ended match.
 
         Raises:
-            StoreError: a table could not be left, or not everything was erased; it is tried again later.
+            StoreError: They could not leave a table, or not everything was erased; `resume` retries that.
         """
         async with self._turn:
             await self._privacy.save_erasure_request(user_id)
@@ -103,10 +103,10 @@ class Erasure:
         return is_done
 
     async def resume(self) -> None:
-        """Erase the players whose erasure was left undone, and take back roles that were left.
+        """Complete all erasures that were interrupted.
 
         Raises:
-            StoreError: that of one could not be done.
+            StoreError: One could not be completed.
         """
         problem = None
         async with self._turn:
@@ -122,7 +122,7 @@ class Erasure:
             raise problem
 
     async def _take_back(self) -> None:
-        """Take back what Discord has of erased players; then the store's files hold nothing more of them."""
+        """Remove what Discord still has of erased people, such as roles; scrub deleted rows from the store's files."""
         await self._hub.publish_and_wait(ErasureDone())
         await self._privacy.scrub_deleted_rows()
 
@@ -137,7 +137,7 @@ class Erasure:
             return await self._privacy.erase(user_id, unreadable)
 
     async def _once_away(self, user_id: int, forget: Callable[[int, Collection[int]], Awaitable[bool]]) -> bool:
-        """Remove a player from all tables, then `forget` them; False for one who sits down again after each try."""
+        """Remove a person from all tables, then `forget` them; False if they sit down again after each attempt."""
         for _ in range(TRIES):
             has_others = await self._others.ask(user_id)
             problem = await self._leave_all(user_id)
@@ -151,7 +151,11 @@ class Erasure:
         return False
 
     async def leave_tables(self, user_id: int) -> None:
-        """Remove a player from all tables of this process, as another one asks; answer it, or raise StoreError."""
+        """Remove a person from all tables of this process at another one's request, and answer that.
+
+        Raises:
+            StoreError: A change was not saved.
+        """
         problem = await self._leave_all(user_id)
         if problem is not None:
             raise problem
@@ -161,7 +165,7 @@ class Erasure:
         return [damaged.id for damaged in self._directory.all_damaged()]
 
     async def _leave_all(self, user_id: int) -> StoreError | None:
-        """Leave all tables and decline all invitations, so that memory holds no name. Returns why it was not saved."""
+        """Remove a person from all tables and invitations in memory; return the error if a change was not saved."""
         problem = None
         for invited_to in [lobby for lobby in self._directory.open_lobbies() if user_id in lobby.invited]:
             try:
@@ -187,14 +191,14 @@ class Erasure:
 
 
 class ErasureJob(Worker):
-    """Goes on with erasures that were left undone."""
+    """Completes interrupted erasures."""
 
     def __init__(self, clock: Clock, erasure: Erasure) -> None:
         super().__init__(clock, "erasure", self._resume, retry_ms=RETRY_MS)
         self._erasure = erasure
 
     def start(self) -> None:
-        """Look for one now, each time: this process has perhaps taken over from one that died."""
+        """Check for one now, at each call: this process may have taken over from one that died."""
         super().start()
         self.wake()
 
@@ -207,15 +211,19 @@ class Retention(Protocol):
     """Deletes old logs of matches."""
 
     async def purge(self, at: int, most: int) -> tuple[int, ...]:
-        """Delete the logs of at most `most` old matches, or raise StoreError. Returns their tables, none at the end."""
-
-    async def count_old(self, guild_id: int, days: int, at: int) -> int:
-        """Return how many matches a server would lose at the instant `at` if it kept them for `days`.
-
-        More than `MOST_COUNTED` are not counted.
+        """Delete the logs of at most `most` old matches and return the tables' ids; none if there are no more.
 
         Raises:
-            StoreError: they could not be counted.
+            StoreError: They could not be deleted.
+        """
+
+    async def count_old(self, guild_id: int, days: int, at: int) -> int:
+        """Return how many logs of a server would be deleted at the time `at` if it kept them for `days`.
+
+        The count ends at `MOST_COUNTED`.
+
+        Raises:
+            StoreError: They could not be counted.
         """
 
 
@@ -223,7 +231,7 @@ class RetentionJob(Worker):
     """Deletes old logs of matches once a day, in batches."""
 
     def __init__(self, clock: Clock, retention: Retention, purged: Callable[[int], Awaitable[None]]) -> None:
-        """`purged` is awaited with each table whose log was deleted."""
+        """Delete with a retention; `purged` is awaited with the id of each table whose log was deleted."""
         super().__init__(clock, "retention", self._purge, retry_ms=DAILY_MS, first_ms=FIRST_MS)
         self._retention = retention
         self._purged = purged

@@ -1,4 +1,4 @@
-"""The hub: says what changed to all that `bot.compose` subscribes. `TableChanged` stands beside `Table`."""
+"""The hub, which publishes typed events of what changed. `TableChanged` is defined beside `Table`."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
@@ -17,7 +17,7 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class SeatsCalled:
-    """A match waits for the players of these seats until `until` (milliseconds); `SeatsChanged` follows."""
+    """The players of these seats were called, and have until `until` (Unix milliseconds) to act."""
 
     table: Table
     seats: Sequence[int]
@@ -26,16 +26,16 @@ class SeatsCalled:
 
 @dataclass(frozen=True, slots=True)
 class SeatsMissing:
-    """Players of a match were called and have let their time pass."""
+    """Players of a match were called and have not acted in time."""
 
     table: Table
 
 
 @dataclass(frozen=True, slots=True)
 class SeatsChanged:
-    """Other players or robots play at a match, or a player who was called has acted.
+    """Other players or robots play at a match, or a called player has acted.
 
-    `before` is the table before others played there; None where the same do.
+    `before` is the lobby before the change; None if the same people play.
     """
 
     table: Table
@@ -44,7 +44,7 @@ class SeatsChanged:
 
 @dataclass(frozen=True, slots=True)
 class LobbyChanged:
-    """An open lobby is to be shown as it is now, or one was cancelled."""
+    """An open lobby was changed or cancelled."""
 
     lobby: Lobby
 
@@ -58,7 +58,7 @@ class TableClosed:
 
 @dataclass(frozen=True, slots=True)
 class MatchEndChanged:
-    """Something new stands on the result of a match, such as a challenge or a try at one."""
+    """The result of a match has to be shown anew, such as after a challenge or an attempt at one."""
 
     guild_id: int
     table_id: int
@@ -66,16 +66,16 @@ class MatchEndChanged:
 
 @dataclass(frozen=True, slots=True)
 class NightChanged:
-    """A night was saved or brought back, or what is shown of its tables has changed."""
+    """A night was saved or loaded, or what it shows of its tables has changed."""
 
     night: Night
 
 
 @dataclass(frozen=True, slots=True)
 class ModerationDone:
-    """Somebody did something to others in a server, for its log channel.
+    """A manager or a host did something to other people, for the server's log channel.
 
-    `words` tells it, given the texts of a language.
+    `words` returns the sentence about it for the texts of a language.
     """
 
     guild_id: int
@@ -84,7 +84,7 @@ class ModerationDone:
 
 @dataclass(frozen=True, slots=True)
 class RightsChanged:
-    """The bot may have gained rights in a server, or in one of its channels."""
+    """The bot's permissions may have changed in a server, or in one of its channels."""
 
     guild_id: int
     channel_id: int | None = None
@@ -92,7 +92,10 @@ class RightsChanged:
 
 @dataclass(frozen=True, slots=True)
 class PersonBanned:
-    """A person may come to no table and no night of a server until `until` (milliseconds). Published in turn."""
+    """A person was banned from the tables and nights of a server until `until` (Unix milliseconds).
+
+    Its handlers are awaited (`Hub.publish_and_wait`).
+    """
 
     guild_id: int
     user_id: int
@@ -103,7 +106,7 @@ class PersonBanned:
 
 @dataclass(frozen=True, slots=True)
 class OpenChannels:
-    """@everyone can read these channels of a server and no others; a thread may be gone."""
+    """The channels of a server that @everyone can see, after a change, and a thread that was deleted, if one was."""
 
     guild_id: int
     channel_ids: Collection[int]
@@ -124,16 +127,16 @@ class SeasonChanged:
 
 @dataclass(frozen=True, slots=True)
 class ServersLost:
-    """Discord cannot be reached for these servers: their clocks stop."""
+    """Discord cannot be reached for these servers, whose clocks stop."""
 
     guild_ids: Collection[int]
 
 
 @dataclass(frozen=True, slots=True)
 class ServersReached:
-    """Discord serves these servers (again): their messages may be out of date. Published in turn.
+    """Discord can be reached for these servers, perhaps again: their messages may be out of date.
 
-    `has_missed`: events of them may have been missed.
+    `has_missed` says whether events of theirs may have been missed. Its handlers are awaited (`Hub.publish_and_wait`).
     """
 
     guild_ids: Collection[int]
@@ -142,14 +145,20 @@ class ServersReached:
 
 @dataclass(frozen=True, slots=True)
 class PersonErased:
-    """A person is to be forgotten. Published in turn: a handler raises StoreError where that is not saved."""
+    """A person's data has to be dropped from memory.
+
+    Its handlers are awaited (`Hub.publish_and_wait`), and raise StoreError if a change was not saved.
+    """
 
     user_id: int
 
 
 @dataclass(frozen=True, slots=True)
 class ErasureDone:
-    """The rows of erased people are gone; what Discord still has of them goes, too. Published in turn."""
+    """The rows of erased people were deleted, and what Discord has of them is to be removed.
+
+    Its handlers are awaited (`Hub.publish_and_wait`).
+    """
 
 
 _Event = TypeVar("_Event")
@@ -157,22 +166,22 @@ Subscription = tuple[type, tuple[Callable[[Any], object], ...]]
 
 
 def on(kind: type[_Event], *handlers: Callable[[_Event], object]) -> Subscription:
-    """Return what a feature declares: these handlers hear each event of a kind."""
+    """Return a subscription of these handlers to a kind of event, for `Feature.hears`."""
     return kind, handlers
 
 
 class Hub:
-    """One for the whole process. Handlers are called in the order in which they were subscribed."""
+    """Publishes events to handlers, in the order in which they were subscribed."""
 
     def __init__(self) -> None:
         self._handlers: defaultdict[type, list[Callable[[Any], object]]] = defaultdict(list)
 
     def subscribe(self, kind: type[_Event], *handlers: Callable[[_Event], object]) -> None:
-        """Call `handlers` with each event of a kind. Unless the kind is published in turn, they return at once."""
+        """Call `handlers` with each event of a kind. Only those of `publish_and_wait` may be coroutines."""
         self._handlers[kind] += handlers
 
     def publish(self, event: object) -> None:
-        """Call all handlers of an event. One that fails is logged: what the event says has happened already."""
+        """Call all handlers of an event. An error of one is logged, since the event has happened already."""
         for handler in self._handlers[type(event)]:
             try:
                 handler(event)
@@ -180,9 +189,9 @@ class Hub:
                 _log.exception("handler.failed", what=type(event).__name__)
 
     async def publish_and_wait(self, event: object) -> None:
-        """Call the handlers of an event one after another, and await each.
+        """Call and await the handlers of an event one after another.
 
-        An exception of a handler reaches the caller, and the handlers after it are not called.
+        An exception of a handler is raised, and the handlers after it are not called.
         """
         for handler in self._handlers[type(event)]:
             done = handler(event)

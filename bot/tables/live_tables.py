@@ -1,4 +1,4 @@
-"""Finds the lobbies and matches of this process."""
+"""The lobbies and matches of this process, and how they are found."""
 
 import asyncio
 from collections.abc import Collection, Iterator
@@ -12,7 +12,7 @@ from bot.tables.table_store import DamagedTable, ServerFilter
 
 
 class KeyIndex:
-    """Table ids by keys of one kind. Each table has any number of keys; each key leads to any number of tables."""
+    """An index of tables by keys of one kind. A table may have several keys, and a key several tables."""
 
     def __init__(self) -> None:
         self._ids: dict[int, tuple[int, ...]] = {}  # tuples: most keys lead to one table, and there are many keys
@@ -22,11 +22,11 @@ class KeyIndex:
         return key in self._ids
 
     def __iter__(self) -> Iterator[int]:
-        """Return all keys that lead to a table."""
+        """Iterate over all keys that have a table."""
         return iter(tuple(self._ids))
 
     def ids(self, key: int) -> tuple[int, ...]:
-        """Return the tables of a key; those that have had it for longer are first."""
+        """Return the ids of a key's tables; those that have had it longer are first."""
         return self._ids.get(key, ())
 
     def put(self, table_id: int, keys: Collection[int]) -> None:
@@ -47,7 +47,7 @@ class KeyIndex:
 
 
 class LiveTables:
-    """A lobby and the match that it becomes share one id, and `Table.lobby` is that lobby."""
+    """The tables in memory. A lobby and the match that it becomes share one id, and `Table.lobby` is that lobby."""
 
     def __init__(self) -> None:
         self._lobbies: dict[int, Lobby] = {}
@@ -63,7 +63,7 @@ class LiveTables:
         self._gone: set[int] = set()
 
     def lobby(self, table_id: int) -> Lobby | None:
-        """Return the people and the place of an open lobby, a running match or one that ended lately."""
+        """Return an open lobby, or the lobby of a match in memory."""
         table = self._tables.get(table_id)
         return self._lobbies.get(table_id) if table is None else table.lobby
 
@@ -72,11 +72,11 @@ class LiveTables:
         return self._lobbies.get(table_id)
 
     def table(self, table_id: int) -> Table | None:
-        """Return a running match, or one that ended lately."""
+        """Return a match in memory, running or finished."""
         return self._tables.get(table_id)
 
     def damaged(self, table_id: int) -> DamagedTable | None:
-        """Return a table that cannot be continued because it cannot be read."""
+        """Return a table that cannot be continued because its log cannot be read."""
         return self._damaged.get(table_id)
 
     def all_damaged(self) -> tuple[DamagedTable, ...]:
@@ -97,7 +97,7 @@ class LiveTables:
         return tuple(table for guild_id in guild_ids for table in self._matches(self._by_server.ids(guild_id)))
 
     def among(self, servers: ServerFilter) -> tuple[int, ...]:
-        """Return those of these servers that have a lobby or a match."""
+        """Return the ids of those of these servers that have tables."""
         return tuple(filter(servers, self._by_server))
 
     def alive_in(self, guild_id: int) -> tuple[Lobby, ...]:
@@ -105,7 +105,7 @@ class LiveTables:
         return self._alive(self._by_server.ids(guild_id))
 
     def alive_of(self, user_id: int) -> tuple[Lobby, ...]:
-        """Return the running matches and open lobbies where a user sits, or is the host; the youngest first."""
+        """Return the running matches and open lobbies of a user, as a player or the host; the youngest first."""
         return self._alive(self._by_person.ids(user_id))
 
     def ended_of(self, user_id: int) -> tuple[Table, ...]:
@@ -113,22 +113,19 @@ class LiveTables:
         return tuple(table for table in self._matches(self._by_person.ids(user_id)) if table.is_over)
 
     def lobby_in(self, channel_id: int) -> Lobby | None:
-        """Return the people and the rules of what goes on in a channel.
-
-        The youngest match that is played, else the youngest lobby.
-        """
+        """Return the lobby of the youngest running match in a channel, else the youngest open lobby there."""
         return next(iter(self._alive(self._by_channel.ids(channel_id))), None)
 
     def opened_after(self, table_id: int) -> Lobby | None:
-        """Return the open lobby or running match that was opened in the place of a former table."""
+        """Return the open lobby, or that of the running match, which was opened in place of a former table."""
         return next(iter(self._alive(self._by_former.ids(table_id))), None)
 
     def lock(self, table_id: int) -> asyncio.Lock:
-        """Return the lock that is held while a table's lobby, people or place change."""
+        """Return the lock under which a table's lobby, people and place are changed."""
         return self._locks.of(table_id)
 
     def keep(self, kept: Lobby | Table | DamagedTable) -> None:
-        """Add a table, or take notice that a lobby or the people of a match have changed."""
+        """Add a table, or replace it by its present state."""
         match kept:
             case Lobby():
                 self._lobbies[kept.id] = kept
@@ -156,7 +153,7 @@ class LiveTables:
         self._gone.add(table_id)
 
     def take_gone(self) -> Collection[int]:
-        """Return the tables that have left memory since the last call."""
+        """Return the ids of the tables that were removed from memory since the last call."""
         gone, self._gone = self._gone, set()
         return gone
 

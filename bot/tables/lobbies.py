@@ -1,6 +1,6 @@
-"""Opens lobbies, changes them and closes those that are not started. Every change is durable before it is seen.
+"""Lobbies: they are opened, changed, and closed if they are not started. Every change is durable before it is visible.
 
-`Rematches` opens what follows on a former table: a rematch, other teams, a lobby like one that expired.
+`Rematches` opens what follows a former table: a rematch, new teams, or a lobby like one that expired.
 """
 
 import asyncio
@@ -28,20 +28,20 @@ from bot.tables.servers.bans import BannedError, Bans
 from bot.tables.table_store import TableStore
 
 MOST_HOSTED: Final = 5
-"""So many lobbies may one person have open in a server: enough for an evening with several tables."""
+"""The most open lobbies of a host in a server: enough for an evening with several tables."""
 MOST_PLAYED: Final = 5
-"""In so many matches of their own, paused ones too, may the host of a further table sit."""
+"""The most running matches of their own at which the host of a new table may sit, paused ones included."""
 
 CLOSING_RETRY_MS: Final = 60_000
-"""After how long a closing that was not saved is tried again."""
+"""Milliseconds until a closing that was not saved is retried."""
 RETRY_MS: Final = 1_000
-"""After how long a lobby is read that was perhaps not saved, and read again where that fails."""
+"""Milliseconds until a lobby of unknown outcome is reloaded, and until a failed reload is retried."""
 PATIENCE_MS: Final = 60_000
 RETURN_MS: Final = 20_000
-"""After a restart the host has at least this long: no press has reached the bot meanwhile."""
+"""Shortest time that the host has after a restart, during which no press has reached the bot."""
 
 Lacking = Callable[[int, EntryRules, Collection[int]], Coroutine[Any, Any, frozenset[int]]]
-"""Those of these people of a server who lack something of what is asked: `(guild_id, entry, user_ids)`."""
+"""Looks up which people do not meet entry rules: `(guild_id, entry, user_ids)`."""
 LobbyChange = Callable[[Lobby], Lobby | LobbyRefusal]
 
 UNKNOWN: Final = LobbyRefusal(LobbyCode.UNKNOWN_TABLE)
@@ -52,16 +52,20 @@ _log = structlog.get_logger(__name__)
 
 
 async def nobody_lacks(_guild_id: int, _entry: EntryRules, _user_ids: Collection[int]) -> frozenset[int]:
-    """Return nobody: the `Lacking` of a bot that asks for nothing."""
+    """Return nobody; the default, without a look-up of members."""
     return frozenset()
 
 
 @dataclass(eq=False)
 class Lobbies:
-    """The lobbies of all servers. A method raises StoreError when its change was not saved, and did not happen.
+    """The lobbies of all servers.
 
-    People who are banned sit down nowhere: BannedError. A lobby that is not changed or started for `_open_ms` is
-    closed; 0: never. `_read_again` brings a table to what is stored of it, under its lock.
+    A method raises StoreError if its change was not saved, and did not happen; BannedError if it would seat a banned
+    person.
+
+    - `_open_ms`: how long a lobby stays open that is neither changed nor started; 0 for ever.
+    - `_read_again`: reloads a table from the store, under its lock.
+    - `_lacking`: looks up who does not meet entry rules.
     """
 
     _live: LiveTables
@@ -74,7 +78,7 @@ class Lobbies:
     _lacking: Lacking
     _unsure: set[int] = field(default_factory=set, init=False)
     _being_opened: Counter[tuple[int, int | None]] = field(default_factory=Counter, init=False)
-    """By server and host."""
+    """How many lobbies are just being opened, by server and host."""
 
     def __post_init__(self) -> None:
         clock = self._clock
@@ -87,22 +91,20 @@ class Lobbies:
         await self._settling.stop()
 
     async def open(self, lobby: Lobby) -> Lobby | LobbyRefusal:
-        """Return a lobby, unless its host has too many open; `lobby` has no id yet.
-
-        The caller shows it, or starts its match.
+        """Open a lobby, unless its host has too many, and return it with its id. The caller publishes or starts it.
 
         Raises:
-            RulesError: so many cannot play the rules.
+            RulesError: The rules do not allow so many players.
         """
         check_table(lobby.rules, lobby.size)
         await self._bans.check(lobby.place.guild_id, lobby.people)
         return self.too_many(lobby.place.guild_id, lobby.host_id) or await self.open_seated(lobby)
 
     async def open_seated(self, lobby: Lobby) -> Lobby:
-        """Return a lobby with its people on their seats, however many lobbies its host has open; `lobby` has no id yet.
+        """Open a lobby, however many its host has, and return it with its id. Its people are not checked for bans.
 
         Raises:
-            RulesError: so many cannot play the rules.
+            RulesError: The rules do not allow so many players.
         """
         check_table(lobby.rules, lobby.size)
         opened = replace(lobby, opened_at=self._clock.now(), closes_at=self._closes_at())
@@ -120,9 +122,13 @@ class Lobbies:
     async def update(
         self, table_id: int, change: LobbyChange, agreed: Callable[[Lobby], bool] | None = None
     ) -> Lobby | LobbyRefusal:
-        """Change an open lobby, such as `update(7, lambda lobby: lobby.join(player))`.
+        """Change an open lobby, as by `update(7, lambda lobby: lobby.join(player))`, and return it.
 
-        Refused with CHANGED_MEANWHILE where the presser has not `agreed` to the lobby as it is then.
+        Args:
+            table_id: The lobby's id.
+            change: Returns the changed lobby, or why it is refused.
+            agreed: Whether the user has agreed to the change of this state of the lobby; if not, the change is refused
+                with CHANGED_MEANWHILE. None if no agreement is needed.
         """
         async with self._live.lock(table_id):
             lobby = await self.present(table_id)
@@ -145,7 +151,7 @@ class Lobbies:
         return changed
 
     async def present(self, table_id: int) -> Lobby | None:
-        """Return an open lobby, whose lock is held, as it is stored; None where there is none."""
+        """Return an open lobby as it is stored; None if there is none. Its lock has to be held."""
         if table_id in self._unsure:
             await self._read_again(table_id)
             self._unsure.discard(table_id)
@@ -153,7 +159,7 @@ class Lobbies:
 
     @contextmanager
     def saving(self, table_id: int) -> Iterator[None]:
-        """Save a lobby meanwhile. Where that fails it may be saved all the same: what is stored is read soon."""
+        """Enclose the saving of a lobby. After an error its outcome is unknown, and the lobby is reloaded soon."""
         try:
             yield
         except BaseException:
@@ -170,14 +176,14 @@ class Lobbies:
             self.silence.record_press(lobby, user_id)
 
     async def with_gates(self, lobby: Lobby) -> Lobby:
-        """Return the lobby with what its server requires of a ranked table now, and who of its people lacks it."""
+        """Return the lobby with its server's present rules for ranked matches, and the people who do not meet them."""
         gates, lacking = await self.gates(lobby.place.guild_id, lobby.people)
         return replace(lobby, gates=gates, lacking=lacking)
 
     async def gates(self, guild_id: int, user_ids: Collection[int]) -> tuple[RankedRules | None, frozenset[int]]:
-        """Return what a server asks of a ranked table now, and which of these people lack something.
+        """Return a server's present rules for ranked matches, and which of these people do not meet them.
 
-        Discord's answer is kept for a minute: a night asks for all its tables at once.
+        Discord's answers are cached for a minute, so that a night can look up all its players at once.
         """
         gates = await self._store.gates(guild_id, self._clock.now())
         if gates is None or not gates.entry.requirements:
@@ -185,10 +191,10 @@ class Lobbies:
         return gates, await self._lacking(guild_id, gates.entry, user_ids)
 
     async def _with_levels(self, lobby: Lobby, new: Collection[int] = ()) -> Lobby:
-        """Return the lobby with the levels of help that were not read yet.
+        """Return the lobby with the levels of help that it lacks.
 
         Raises:
-            BannedError: one who is `new` is banned.
+            BannedError: One of the `new` people is banned.
         """
         levels = await self._bans.admit(lobby.place.guild_id, new, lobby.help.unread)
         return replace(lobby, players=lobby.help.with_levels(levels)) if levels else lobby
@@ -198,32 +204,32 @@ class Lobbies:
         return UNKNOWN if self._live.table(table_id) is None else LobbyRefusal(LobbyCode.NOT_OPEN)
 
     def keep(self, lobby: Lobby) -> None:
-        """Hold an open lobby in memory until its `closes_at`."""
+        """Keep an open lobby in memory until its `closes_at`."""
         self._live.keep(lobby)
         self._closing.wake_at(lobby.id, lobby.closes_at)
         self.silence.changed(lobby)
 
     def take(self, lobby: Lobby) -> None:
-        """Hold a lobby in memory as it is stored; one that is closed is dropped."""
+        """Keep a stored lobby in memory, or drop it if it is closed."""
         if lobby.status is Status.OPEN:
             self.keep(lobby)
         else:
             self.drop(lobby.id)
 
     def bring_back(self, lobby: Lobby) -> None:
-        """Hold an open lobby of a former run in memory."""
+        """Keep an open lobby of a former run in memory."""
         self.silence.restored(lobby, None if lobby.closes_at is None else lobby.closes_at - self._open_ms)
         self.keep(lobby)
 
     def drop(self, table_id: int) -> None:
-        """Remove a lobby from memory that is closed or becomes a match."""
+        """Remove a lobby from memory, which is closed or becomes a match."""
         self._live.drop(table_id)
         self._closing.wake_at(table_id, None)
         self._unsure.discard(table_id)
         self.silence.forget(table_id)
 
     def too_many(self, guild_id: int, host_id: int | None) -> LobbyRefusal | None:
-        """Return why a person may open no table in a server just now, if so."""
+        """Return why a person may open no further table in a server; None if they may."""
         if host_id is None:
             return None
         alive = reversed(self._live.alive_of(host_id))
@@ -258,9 +264,9 @@ class Lobbies:
 
 
 class HostSilence:
-    """Says who may start a lobby: its host, and every player of a full one whose host has pressed nothing for a minute.
+    """Decides who may start a lobby: its host and, once it is full and the host idle for a minute, every player.
 
-    Anybody who sits there may start a call, which starts by itself, too.
+    A quick start, which starts by itself, may be started by every player at once.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -274,7 +280,7 @@ class HostSilence:
             self.forget(lobby.id)
 
     def restored(self, lobby: Lobby, changed_at: int | None) -> None:
-        """An open lobby is back after a restart. `changed_at`: when it changed last; None for not known."""
+        """Restore the host's idle time after a restart; `changed_at` is the lobby's last change, None if unknown."""
         if lobby.is_full:
             now = self._clock.now()
             earliest = now - PATIENCE_MS + RETURN_MS
@@ -288,7 +294,7 @@ class HostSilence:
         self._since.pop(table_id, None)
 
     def refusal(self, lobby: Lobby, user_id: int) -> LobbyRefusal | None:
-        """Return why a user may not start the lobby; None for its host, and where something else is in the way."""
+        """Return why a user may not start the lobby; None if they may. Other obstacles are not checked."""
         if lobby.seat_of(user_id) is None:
             return LobbyRefusal(LobbyCode.NOT_SEATED)
         if user_id == lobby.host_id or lobby.is_call:
@@ -302,9 +308,9 @@ class HostSilence:
 
 @dataclass(frozen=True, slots=True)
 class PendingRematch:
-    """A rematch that some players of a finished match have asked for; `awaited` are the user ids of the others.
+    """A rematch of the finished match `past` that some players have requested; `awaited` are the others' user ids.
 
-    It does not begin while somebody is awaited who could still ask for it.
+    It does not begin as long as one of these could still request it.
     """
 
     past: Lobby
@@ -313,10 +319,10 @@ class PendingRematch:
 
 @dataclass(eq=False)
 class Rematches:
-    """Opens one table in the place of a former one, however often it is asked for.
+    """Opens a table in place of a former one: one table, however often it is requested.
 
-    Who has asked for a rematch is saved with their seats. People who are banned ask for nothing (BannedError), and the
-    others play without them. `_start` begins the match of an open lobby.
+    Requests for a rematch are saved with the seats. A request of a banned person raises BannedError; the others play
+    without them.
     """
 
     _live: LiveTables
@@ -325,21 +331,22 @@ class Rematches:
     _bans: Bans
     _start: Callable[[int], Awaitable[Table | LobbyRefusal]]
     lock: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
-    """Held while a table is opened with the people of a former one; taken before the lock of any table."""
+    """Held while a table is opened with the people of a former one; acquired before the lock of a table."""
 
     async def ask(
         self, guild_id: int, table_id: int, user_id: int, gone: Collection[int] = ()
     ) -> Table | Lobby | PendingRematch | LobbyRefusal:
-        """Ask for a rematch of a server's finished match.
+        """Request a rematch of a finished match; it starts with the same teams once all players have requested it.
 
-        The same teams, at once, when all have asked.
+        Players who are `gone` from the server or play elsewhere are not waited for: the rematch is then a lobby with
+        their seats free.
 
-        Where players cannot take part, since they are `gone` from the server or play elsewhere, it is a lobby with
-        their seats free once all others have asked. Returns the lobby also where a table was opened after the match
-        already, or where its start was not saved.
+        Returns:
+            The rematch; a lobby with free seats, or one whose start was not saved, or the table that was opened after
+            the match before; the pending rematch; or why it is refused.
 
         Raises:
-            StoreError: nothing was saved.
+            StoreError: Nothing was saved.
         """
         is_new = False
 
@@ -357,10 +364,9 @@ class Rematches:
         return self._shown(opened)
 
     async def shuffle(self, guild_id: int, table_id: int, user_id: int) -> Lobby | LobbyRefusal:
-        """Return a lobby with the people of a server's finished match, in random teams, for one of them.
+        """Open a lobby with the people of a finished match and random teams, at the request of one of them.
 
-        A second request returns the same lobby. It is opened however many lobbies its host has open: the match before
-        it was played to its end.
+        A second request returns the same lobby. The limit of open lobbies does not apply.
         """
 
         async def shuffled(past: Lobby) -> Lobby | LobbyRefusal:
@@ -372,7 +378,7 @@ class Rematches:
         return self._shown(await self._open(guild_id, table_id, shuffled))
 
     async def reopen(self, guild_id: int, table_id: int, host: Player, channel_id: int | None) -> Lobby | LobbyRefusal:
-        """Return a lobby like one that expired in this channel; a second request returns the same lobby."""
+        """Open a lobby like one that expired in this channel; a second request returns the same lobby."""
 
         async def reopened(past: Lobby) -> Lobby | LobbyRefusal:
             if past.place.channel_id != channel_id:
@@ -383,7 +389,7 @@ class Rematches:
         return self._shown(await self._open(guild_id, table_id, reopened))
 
     async def _agreed(self, past: Lobby, user_id: int, gone: Collection[int]) -> Lobby | PendingRematch | LobbyRefusal:
-        """Return the lobby of the rematch once all have asked who can take part, with these on their seats."""
+        """Return the rematch's lobby, with those on their seats who can take part, once all of these requested it."""
         if past.seat_of(user_id) is None:
             return LobbyRefusal(LobbyCode.NOT_SEATED)
         again = await self._allowed(past.rematch(), user_id)
@@ -404,7 +410,7 @@ class Rematches:
         return replace(again, random_teams=False)
 
     def _away(self, user_id: int, past: Lobby, again: Lobby, gone: Collection[int]) -> Away | None:
-        """Return why a player takes no part in a rematch just now. Whoever is banned has no seat in it."""
+        """Return why a player cannot take part in a rematch now; None if they can."""
         if user_id in gone or (past.seat_of(user_id) is not None and again.seat_of(user_id) is None):
             return Away.GONE
         tables = self._live.alive_of(user_id)
@@ -412,10 +418,10 @@ class Rematches:
         return Away.ELSEWHERE if plays else None
 
     async def _allowed(self, again: Lobby | LobbyRefusal, user_id: int | None) -> Lobby | LobbyRefusal:
-        """Return what the user asks for, without people who are banned.
+        """Return the lobby without its banned people.
 
         Raises:
-            BannedError: the user is.
+            BannedError: The user is banned.
         """
         if isinstance(again, LobbyRefusal):
             return again
@@ -429,7 +435,7 @@ class Rematches:
         return again
 
     async def _noted(self, past: Lobby, user_id: int) -> Lobby:
-        """Return the finished match with one more player who has asked; saved."""
+        """Save a player's request for a rematch, and return the finished match's lobby with it."""
         if user_id in past.wants_rematch:
             return past
         await self._store.ask_for_rematch(past.id, user_id)
@@ -447,9 +453,9 @@ class Rematches:
     async def _open(
         self, guild_id: int, table_id: int, change: Callable[[Lobby], Awaitable[Lobby | LobbyRefusal | _Other]]
     ) -> Lobby | LobbyRefusal | _Other:
-        """Return the open lobby or match in a former table's place, else a new lobby that `change` makes of the table.
+        """Return the table that was opened in place of a former one, else open the lobby that `change` returns.
 
-        A table of another server is unknown.
+        A table of another server is refused as unknown.
         """
         async with self.lock, self._live.lock(table_id):
             again = self._live.opened_after(table_id)

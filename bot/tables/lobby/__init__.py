@@ -1,1 +1,1 @@
-"""Who sits where at a table, before and during a match, and where the table is shown: values alone."""
+"""Tables as values: who sits where, by which rules, and where the table is shown."""

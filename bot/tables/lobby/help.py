@@ -1,4 +1,4 @@
-"""What helps the people of a table: a coach, and how much each panel marks."""
+"""The help for the people of a table: a coach, and how much each panel marks."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -8,9 +8,10 @@ from bot.records.player import HelpLevel, HelpSetting, Player
 
 
 class Coaching(StrEnum):
-    """`LESSONS`: the match teaches its host the game first (`bot.lessons`).
+    """Whether the people of a table have a coach.
 
-    `AWAY`: the people have sent their coach away, or it has stepped back, and they can call it.
+    - `LESSONS`: the match begins with lessons for its host (`bot.lessons`).
+    - `AWAY`: the coach was sent away or has taught all its lessons, and can be called back.
     """
 
     NONE = "none"
@@ -21,9 +22,9 @@ class Coaching(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """How much the panels of these `players` mark, each by its seat.
+    """How much the panels of the players mark.
 
-    In a ranked match all mark the same, and lessons need all marks; else each player chooses.
+    In a ranked match all panels mark the same, and in lessons they mark everything; else each player chooses.
     """
 
     players: tuple[Player | None, ...]
@@ -44,7 +45,7 @@ class Help:
 
     @property
     def unread(self) -> frozenset[int]:
-        """The user ids of the people whose level was not read yet."""
+        """The user ids of the people whose level was not loaded yet."""
         return frozenset(
             player.user_id
             for player in self.players
@@ -52,7 +53,7 @@ class Help:
         )
 
     def with_levels(self, levels: Mapping[int, HelpSetting]) -> tuple[Player | None, ...]:
-        """Return the players with the levels of these people; where there is a coach they begin guided."""
+        """Return the players with the levels of these people; with a coach, they begin with the guided level."""
         guided = HelpSetting(HelpLevel.GUIDED) if self.coaching in (Coaching.ON, Coaching.LESSONS) else None
         return tuple(
             player
@@ -62,12 +63,12 @@ class Help:
         )
 
     def is_unguided(self, seat: int) -> bool:
-        """Return whether by itself nothing lights up for this player for the first time; the player can change that."""
+        """Return whether the player, who may choose a level, is at one without guidance for the first time."""
         player = self.players[seat]
         return player is not None and player.is_unguided and self.is_chosen and self.coaching is Coaching.NONE
 
     def at_start(self) -> tuple[Player | None, ...]:
-        """Return the players of a match that begins: nothing was marked so far where nothing is."""
+        """Return the players as a match begins: those whose panels mark nothing have had no mark in it (`is_bare`)."""
         return tuple(
             player and replace(player, is_bare=self.of(seat) is HelpLevel.BARE)
             for seat, player in enumerate(self.players)

@@ -1,4 +1,4 @@
-"""A table before and around its match: seats, rules, place, options. Values only: each change returns a new `Lobby`."""
+"""A table as a value: seats, rules, place, options. Each change returns a new `Lobby`."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
@@ -20,7 +20,7 @@ from bot.tables.lobby.table_channel import TableChannel
 
 
 class Absence(Worded):
-    """What happens to the seat of a missing player; the host's choice."""
+    """What happens to the seat of a missing player, as the host has chosen."""
 
     ROBOT = "robot", "a robot plays until they are back"
     SUBSTITUTE = "substitute", "somebody else may take the seat"
@@ -40,33 +40,33 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Lobby:
-    """A table: who sits where, by which rules, and what is chosen for it. Instants are in milliseconds.
+    """A table: who sits where, by which rules, and what is chosen for it. Times are in Unix milliseconds.
 
     - `place`: where the table is shown.
     - `players`: by seat, None where it is free; seat i belongs to team i mod `teams`.
-    - `rule_set`: the name under which the server keeps these rules; None for rules without a name.
+    - `rule_set`: the name under which the server has saved these rules; None for rules without a name.
     - `random_teams`: the seats are shuffled at the start.
-    - `rematch_of`: the table in whose place it was opened.
-    - `closes_at`: when an open lobby that is neither changed nor started expires; None: never.
-    - `starts_at`: when the lobby starts by itself, with robots on free seats, unless it is full before; None for most.
-    - `players_role`: the role that people may take at a lobby that starts by itself; `mentions_role`: it mentions that.
-    - `wants_thread`: the match gets a thread of its own, where the channel can hold one.
+    - `rematch_of`: the id of the table in whose place it was opened.
+    - `closes_at`: when an open lobby that is neither changed nor started expires; None for never.
+    - `starts_at`: when a quick start begins by itself, with robots on free seats; None for other lobbies.
+    - `players_role`: the role that people may take at a quick start; `mentions_role`: its post mentions that role.
+    - `wants_thread`: the match gets a thread of its own, if the channel can have one.
     - `vote`: which sign strategies the match allows.
     - `theme`: the faces of the cards.
-    - `absence`: what happens to absent players, who are called after `afk_seconds` without a move (0: never; None: the
-      bot's default).
-    - `robot_level`: how well robots play, but for those whose seat has a level of its own.
-    - `coaching`: whether people have a coach; the host is whom lessons teach. No ranked match has one.
-    - `robots_stay`: no watcher takes the place of a robot.
+    - `absence`: what happens to absent players, who are called after `afk_seconds` without a move (0 for never, None
+      for the bot's default).
+    - `robot_level`: how well robots play, except those on a seat with a level of its own.
+    - `coaching`: whether people have a coach; lessons teach the host. A ranked match has none.
+    - `robots_stay`: watchers cannot replace robots.
     - `invited`: the user ids of people who were invited while it is open.
-    - `wants_rematch`: the user ids of those who have asked for another match since this one is over.
-    - `left`: the user ids of those who stood up, once each time, as far as this process has seen it.
-    - `gates`: what the server requires of a ranked table, read when this one is opened, when people sit down and when
-      it starts; None between seasons.
+    - `wants_rematch`: the user ids of players who have requested a rematch of this finished match.
+    - `left`: the user ids of people who stood up, once for each time, as far as this process knows.
+    - `gates`: the server's rules for ranked matches, loaded when this lobby is opened, when people sit down and when it
+      starts; None between seasons.
     - `lacking`: the user ids of people who do not meet the server's entry rules.
-    - `is_ranked`: None until the match starts; removing a player can make a ranked match friendly.
+    - `is_ranked`: None until the match starts; it may become False when a player is removed.
 
-    Only an open lobby is changed: `Lobbies.update` and `TableDirectory.start` refuse to change others.
+    Most methods are for open lobbies: `Lobbies.update` and `TableDirectory.start` refuse to change others.
     """
 
     id: int
@@ -102,7 +102,7 @@ class Lobby:
 
     @property
     def eligibility(self) -> Eligibility:
-        """Whether a match of these players would be ranked; robots take the free seats of a call."""
+        """Whether a match of these players would be ranked, or why not; at a quick start free seats count as robots."""
         robots = len(self.robot_seats()) + (self.players.count(None) if self.is_call else 0)
         is_met = self.lacking.isdisjoint(self.people)
         return eligibility(self.gates, self.rules, size=self.size, robots=robots, is_entry_met=is_met)
@@ -117,12 +117,12 @@ class Lobby:
 
     @property
     def is_call(self) -> bool:
-        """Whether it starts by itself."""
+        """Whether this is a quick start, which begins by itself."""
         return self.status is Status.OPEN and self.starts_at is not None
 
     @property
     def votable(self) -> tuple[Strategy, ...]:
-        """What may be voted on. Where signs are not guessed no sign is found out, which leaves words (sheet 001)."""
+        """The strategies that may be voted on; if signs are not guessed, only spoken words remain (sheet 001)."""
         if self.rules.signs.guess is Guess.NOT_PLAYED:
             return (Strategy.SPOKEN,)
         are_alone = self.teams == self.size
@@ -130,12 +130,12 @@ class Lobby:
 
     @property
     def strategies(self) -> frozenset[Strategy]:
-        """What the match allows beyond one sign per team; empty without a vote."""
+        """The strategies that the match allows beyond one sign per team; none without a vote."""
         return self.vote.outcome or frozenset()
 
     @property
     def awaited(self) -> tuple[Player, ...]:
-        """The players who have not cast a ballot in a running vote, in seating order."""
+        """The players who have not voted yet in a running vote, by seat."""
         return self.vote.awaited(self.players) if self.vote.is_running else ()
 
     def seat_of(self, user_id: int) -> int | None:
@@ -149,7 +149,7 @@ class Lobby:
 
     @property
     def people(self) -> dict[int, int]:
-        """The seats of the people who are not away, by user id."""
+        """The seats of people, by user id, without those for whom a robot plays."""
         seats = enumerate(self.players)
         return {player.user_id: seat for seat, player in seats if player and player.user_id and not player.is_away}
 
@@ -157,7 +157,7 @@ class Lobby:
         return tuple(seat for seat, player in enumerate(self.players) if player and player.is_robot)
 
     def join(self, player: Player) -> "Lobby | LobbyRefusal":
-        """Sit down on the first free seat."""
+        """Return the lobby with a player on its first free seat."""
         if player.user_id is not None and self.seat_of(player.user_id) is not None:
             return LobbyRefusal(LobbyCode.ALREADY_SEATED)
         if self.is_full:
@@ -165,7 +165,7 @@ class Lobby:
         return self._seated(self.players.index(None), player)
 
     def leave(self, user_id: int) -> "Lobby | LobbyRefusal":
-        """Stand up. The next person becomes the host if the host leaves; without people the lobby is cancelled."""
+        """Return the lobby without a player; the next person becomes the host. Without people it is cancelled."""
         seat = self.seat_of(user_id)
         if seat is None:
             return LobbyRefusal(LobbyCode.NOT_SEATED)
@@ -176,14 +176,17 @@ class Lobby:
         return left if self.host_id != user_id else replace(left, host_id=people[0])
 
     def hosted_by(self, user_id: int, former: int, *, has_left: bool) -> "Lobby | LobbyRefusal":
-        """Return the lobby with another person who sits there as its host, once the `former` one is gone."""
+        """Return the lobby with another of its people as host, if `former` is the present one.
+
+        With `has_left`, the former host also stands up.
+        """
         left = self.leave(former) if has_left and self.seat_of(former) is not None else self
         if isinstance(left, LobbyRefusal) or self.host_id != former or left.seat_of(user_id) is None:
             return left
         return replace(left, host_id=user_id)
 
     def set_robot_level(self, level: RobotLevel) -> "Lobby":
-        """Let all robots play at this level; those with a level of their own give it up."""
+        """Return the lobby with this level for all robots, also for those with one of their own."""
         players = tuple(player and replace(player, robot_level=None) for player in self.players)
         return replace(self, robot_level=level, players=players)
 
@@ -197,11 +200,11 @@ class Lobby:
 
     @property
     def is_to_be_ranked(self) -> bool:
-        """Whether its match is ranked, or would be as it stands now."""
+        """Whether the match is ranked or, before its start, would be."""
         return self.eligibility is Eligibility.RANKED if self.is_ranked is None else self.is_ranked
 
     def choose_level(self, user_id: int, level: HelpLevel) -> "Lobby | LobbyRefusal":
-        """Let a player's panel mark as much as this level says, from now on."""
+        """Return the lobby with another level of help for a player."""
         seat = self.seat_of(user_id)
         player = None if seat is None else self.players[seat]
         if seat is None or player is None:
@@ -211,7 +214,7 @@ class Lobby:
         return self._seated(seat, replace(player, help_level=level, is_bare=player.is_bare and level is HelpLevel.BARE))
 
     def filled(self, rng: Random) -> "Lobby":
-        """Robots on all free seats."""
+        """Return the lobby with robots on all free seats."""
         lobby = self
         while not lobby.is_full:
             lobby = lobby._seated(lobby.players.index(None), Player(lobby.robot_name(rng)))
@@ -225,7 +228,7 @@ class Lobby:
         return self._seated(robots[-1], None) if robots else LobbyRefusal(LobbyCode.NO_ROBOT)
 
     def swap(self, one: int, other: int) -> "Lobby | LobbyRefusal":
-        """Exchange what is on two seats; the teams are no longer drawn."""
+        """Return the lobby with two seats exchanged; its teams are no longer random."""
         if not {one, other} <= {*range(self.size)}:
             return LobbyRefusal(LobbyCode.UNKNOWN_SEAT)
         players = list(self.players)
@@ -233,9 +236,9 @@ class Lobby:
         return replace(self, players=tuple(players), random_teams=False)
 
     def sit_beside(self, seat: int, other: int) -> "Lobby | LobbyRefusal":
-        """Bring the player of another seat into the team of `seat`; the teams are no longer drawn.
+        """Return the lobby with the player of seat `other` in the team of `seat`; its teams are no longer random.
 
-        They get a free seat of the team, or the place of a robot if there is one.
+        They get a free seat of the team if there is one, else the seat of a robot, else that of a person.
         """
         if not {seat, other} <= {*range(self.size)}:
             return LobbyRefusal(LobbyCode.UNKNOWN_SEAT)
@@ -246,20 +249,23 @@ class Lobby:
         return self.swap(min(mates, key=lambda mate: (self.players[mate] is not None, mate not in robots)), other)
 
     def play_by(self, rules: Rules, rule_set: str | None = None) -> "Lobby | LobbyRefusal":
-        """Return the same people by other rules; a house rule that asks for one number of players sets as many seats.
+        """Return the lobby with other rules. A house rule for a single number of players also sets the number of seats.
 
         Raises:
-            RulesError: these rules do not allow so many players.
+            RulesError: These rules do not allow so many players.
         """
         asked = rules.seating.players
         is_told = "players" in changes(rules) and len(asked) == 1
         return self._arranged(rules, asked[0] if is_told else self.size, rule_set)
 
     def resize(self, size: int) -> "Lobby | LobbyRefusal":
-        """More seats, or fewer where enough are free; players keep a team that has a seat. Raises as `play_by` does.
+        """Return the lobby with another number of seats; players keep their teams as far as these have seats.
 
-        A number of players that the preset does not know becomes a house rule. A deck that nobody has chosen grows and
+        A number of players that the preset does not have becomes a house rule. Unless a deck was chosen, it grows and
         shrinks with the table.
+
+        Raises:
+            RulesError: The rules do not allow so many players.
         """
         of_preset = with_own_deck(self.rules)
         is_chosen = with_room(of_preset, self.size) != self.rules
@@ -267,11 +273,11 @@ class Lobby:
         return self._arranged(rules, size, self.rule_set if rules == self.rules else None)
 
     def propose_vote(self) -> "Lobby":
-        """Ask all players for their ballots; a vote that runs or is over stays as it is."""
+        """Return the lobby with a vote, unless it has one already, running or finished."""
         return replace(self, vote=PROPOSED) if self.vote == NO_VOTE else self
 
     def cast(self, user_id: int, yes: Collection[Strategy]) -> "Lobby | LobbyRefusal":
-        """Say yes to these strategies and no to all others."""
+        """Return the lobby with a player's ballot: yes to these strategies, no to all others."""
         if self.seat_of(user_id) is None:
             return LobbyRefusal(LobbyCode.NOT_SEATED)
         if self.vote.outcome is not None:
@@ -281,20 +287,20 @@ class Lobby:
         return replace(self, vote=self.vote.cast(user_id, frozenset(yes).intersection(self.votable), self.players))
 
     def withdraw_vote(self) -> "Lobby | LobbyRefusal":
-        """Drop the vote, running or finished."""
+        """Return the lobby without its vote, running or finished."""
         return LobbyRefusal(LobbyCode.NO_VOTE) if self.vote == NO_VOTE else replace(self, vote=NO_VOTE)
 
     def invite(self, user_ids: Collection[int]) -> "Lobby":
         return replace(self, invited=self.invited.union(user_ids))
 
     def uninvite(self, user_ids: Collection[int]) -> "Lobby":
-        """Forget that these people are invited: their invitation was not posted."""
+        """Return the lobby without the invitations of these people."""
         return replace(self, invited=self.invited.difference(user_ids))
 
     def start(self, *, is_friendly: bool = False) -> "Lobby | LobbyRefusal":
-        """Return the same people, playing, ranked or not; `TableDirectory.start` draws the seats.
+        """Return the lobby as a match of it begins, ranked or not; `TableDirectory.start` draws random teams.
 
-        `is_friendly`: the match is not ranked, also where it could be.
+        With `is_friendly` the match is not ranked, even if it could be.
         """
         if not self.is_full:
             return LobbyRefusal(LobbyCode.SEATS_FREE)
@@ -313,12 +319,12 @@ class Lobby:
         return replace(begun, players=begun.help.at_start())
 
     def first_dealer(self, rng: Random) -> int:
-        """Return the seat that deals first, drawn by `rng`; a learner begins with the deal."""
+        """Return the seat that deals first: the learner's in lessons, else a random one."""
         learner = self.seat_of(self.host_id) if self.coaching is Coaching.LESSONS else None
         return rng.randrange(self.size) if learner is None else learner
 
     def rematch(self) -> "Lobby | LobbyRefusal":
-        """Return a new lobby for the people of a finished match. An erased player has no name; their seat is free."""
+        """Return a new lobby for the people of a finished match; the seats of erased players are free."""
         if self.status is not Status.OVER:
             return LobbyRefusal(LobbyCode.NOT_OVER)
         again = self._again()
@@ -335,11 +341,11 @@ class Lobby:
         return replace(self._again(), host_id=host.user_id, players=(host, *(None,) * (self.size - 1)))
 
     def closed(self, status: Status) -> "Lobby":
-        """Return the lobby without what only an open one has."""
+        """Return the lobby with this status, and without what only an open one has."""
         return replace(self, status=status, vote=NO_VOTE, invited=frozenset(), starts_at=None)
 
     def _again(self) -> "Lobby":
-        """Return a lobby to be opened, without an id, a message or a vote."""
+        """Return a copy to be opened as a new lobby: without an id, a message or a vote."""
         coaching = Coaching.AWAY if self.coaching is Coaching.LESSONS else self.coaching
         again = replace(
             self.closed(Status.OPEN), id=0, rematch_of=self.id, is_ranked=None, wants_rematch=frozenset(), left=()
@@ -362,10 +368,7 @@ class Lobby:
         return arranged if size == self.size else replace(arranged, vote=self.vote.among(players))
 
     def _spread(self, size: int, teams: int) -> tuple[Player | None, ...]:
-        """Return the players on other seats, in their order.
-
-        First those whose team has a seat for them, then the others.
-        """
+        """Return the players on another number of seats, in their order, and in their teams if these have seats."""
         seats: list[Player | None] = [None] * size
         unplaced: list[Player] = []
         for seat, player in enumerate(self.players):
@@ -386,10 +389,10 @@ class Lobby:
 
 
 def new_lobby(*, place: TableChannel, host: Player, rules: Rules, size: int, locale: str) -> Lobby:
-    """Return a lobby that is not saved yet, with random teams: the host has the first seat.
+    """Return a lobby that is not saved yet, with random teams and the host on the first seat.
 
     Raises:
-        ValueError: the host is a robot.
+        ValueError: The host is a robot.
     """
     if host.user_id is None:
         raise ValueError("a robot cannot be the host of a table")

@@ -1,4 +1,4 @@
-"""Why a change of a lobby or of a table's people does not happen."""
+"""Why a change of a lobby, or of a match's people, is refused."""
 
 from dataclasses import dataclass
 
@@ -41,11 +41,11 @@ class LobbyCode(Sentence):
 
 @dataclass(frozen=True, slots=True)
 class LobbyRefusal:
-    """A change that did not happen.
+    """A refused change.
 
     - `awaited`: the players whose votes are needed first.
-    - `places`: where the lobbies are that the host has open.
-    - `until`: the instant (milliseconds) from which on it may be asked for.
+    - `places`: the channels of the host's other tables.
+    - `until`: from when on the change may be requested (Unix milliseconds).
     """
 
     code: LobbyCode

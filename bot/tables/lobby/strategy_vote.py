@@ -1,7 +1,7 @@
 """The secret, unanimous vote on what teams may do beyond one sign (sheet 000, "Raffinements" and "Combinaisons").
 
-Only the voter sees a ballot: no repr shows it, and no ballot is kept once the outcome is known. `Lobby` decides who may
-vote and when.
+Only the voter sees a ballot: no repr shows it, and ballots are dropped once the outcome is known. `Lobby` decides who
+may vote and when.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from bot.records.player import Player
 
 @dataclass(frozen=True, slots=True)
 class Ballot:
-    """The strategies that one player says yes to; to all others they say no."""
+    """A player's vote: yes to these strategies, no to all others."""
 
     user_id: int
     yes: frozenset[Strategy] = field(repr=False)
@@ -22,7 +22,7 @@ class Ballot:
 
 @dataclass(frozen=True, slots=True)
 class StrategyVote:
-    """A vote that `is_proposed` runs until it has an `outcome`: what all said yes to."""
+    """A vote; once it `is_proposed`, it runs until it has an `outcome`, the strategies with everybody's yes."""
 
     ballots: frozenset[Ballot] = field(default=frozenset(), repr=False)
     outcome: frozenset[Strategy] | None = None
@@ -33,24 +33,24 @@ class StrategyVote:
         return self.is_proposed and self.outcome is None
 
     def ballot_of(self, user_id: int) -> frozenset[Strategy] | None:
-        """Return what a player said yes to; None before they voted, and once the outcome is known."""
+        """Return the strategies with a player's yes; None if they have not voted, or once the outcome is known."""
         return next((ballot.yes for ballot in self.ballots if ballot.user_id == user_id), None)
 
     def awaited(self, players: Sequence[Player | None]) -> tuple[Player, ...]:
-        """Return the players who have not voted yet; a robot has no vote."""
+        """Return the people who have not voted yet; robots have no vote."""
         voters = {ballot.user_id for ballot in self.ballots}
         return tuple(player for player in players if player and not player.is_robot and player.user_id not in voters)
 
     def cast(self, user_id: int, yes: frozenset[Strategy], players: Sequence[Player | None]) -> "StrategyVote":
-        """Return the vote with this ballot, in place of the player's former ballot."""
+        """Return the vote with a player's ballot, in place of their former one."""
         others = {ballot for ballot in self.ballots if ballot.user_id != user_id}
         return replace(self, ballots=frozenset({*others, Ballot(user_id, yes)})).among(players)
 
     def among(self, players: Sequence[Player | None]) -> "StrategyVote":
-        """Return the vote once these players sit at the table.
+        """Return the vote with these players at the table.
 
-        A player who leaves takes their ballot away. Any change of players takes the outcome away, as a changed outcome
-        would show how the new player voted. The outcome is there once all seats are taken and all players have voted.
+        The ballots of players who have left are dropped. So is the outcome after any change of players, since a changed
+        one would show how a new player has voted. There is an outcome once no seat is free and all have voted.
         """
         seated = {player.user_id for player in players if player}
         ballots = frozenset(ballot for ballot in self.ballots if ballot.user_id in seated)

@@ -1,4 +1,4 @@
-"""Where a table is shown. Ids of places are opaque numbers here; the user interface knows what they mean."""
+"""Where a table is shown. Ids of channels and messages are opaque numbers here."""
 
 from dataclasses import dataclass, replace
 
@@ -17,12 +17,13 @@ class TableChannel:
 
     - `message_id`: its message; None until one is posted.
     - `round`: the round that the message shows, 0 for the lobby and the signs.
-    - `is_final`: the message shows how the match ended, and does not change any more.
-    - `former`: the message of a table that was moved, until it is posted in its new channel, and that message says so.
-    - `post`: the message of the lobby under which the match has its thread; it links to the match, then says how that
-      ended.
-    - `logs`: all messages that the table has left; they are deleted when it ends.
-    - `open_channel_id`: the channel that holds the table, in a thread or not, where @everyone can read it.
+    - `is_final`: the message shows how the match ended, and no longer changes.
+    - `former`: the last message of a table that was moved, until the table is posted in its new channel and that message
+      says so.
+    - `post`: the message of the lobby under which the match has its thread; it links to the match, and later shows how
+      that ended.
+    - `logs`: all former messages of the table, which are deleted when it ends.
+    - `open_channel_id`: the table's channel, or its thread's, if @everyone can see it.
     """
 
     guild_id: int
@@ -37,18 +38,18 @@ class TableChannel:
 
     @property
     def is_moving(self) -> bool:
-        """Whether the table is yet to be posted in its new channel."""
+        """Whether the table was moved and is not posted in its new channel yet."""
         return self.former is not None and self.former.message_id == self.message_id
 
     def next(self, message_id: int, number: int, *, is_gone: bool) -> "TableChannel":
-        """Return the place with a new message, which shows that round. `is_gone`: the message before it was deleted."""
+        """Return the place with a new message, which shows that round; `is_gone` if the last one was deleted."""
         logs = self.logs
         if self.message_id is not None and not (is_gone or self.is_moving):
             logs = (*logs, FormerMessage(self.channel_id, self.message_id))
         return replace(self, message_id=message_id, round=number, logs=logs)
 
     def moved(self, channel_id: int) -> "TableChannel":
-        """Return the place of the table once it is moved to a channel, which may be the same."""
+        """Return the place of the table after a move to a channel, which may be the same one."""
         moved = replace(self, channel_id=channel_id, open_channel_id=None)
         if self.message_id is None or self.is_moving:  # it was not posted since its last move
             return moved
