@@ -169,8 +169,8 @@ class NonceTags:
     """The tags in the nonces of this bot's posts.
 
     - `present`: drawn at `drawn_at` (Unix milliseconds) for all its processes.
-    - `former`: that of the former run, which is used for five minutes more: a retried post then has the nonce with which
-      the former run may have posted it.
+    - `former`: that of the former run. It is used for five minutes more, so that a retried post has the nonce with
+      which the former run may have posted it.
 
     A copy of the database on another machine begins with the same tags; five minutes later it has others.
     """
@@ -194,7 +194,7 @@ class NonceTags:
         return self.former if now < self.drawn_at + NONCE_MS else self.present
 
     def has(self, tag: str, now: int) -> bool:
-        """Return whether a nonce with this tag, seen now, may be this bot's own: posts are retried and reported late."""
+        """Return whether a nonce with this tag, seen now, may be this bot's own, perhaps of a retried post."""
         return tag == self.present or (tag == self.former and now < self.drawn_at + 3 * NONCE_MS)
 
 

@@ -1,4 +1,4 @@
-"""Matches that everybody may read, until the channel of one is hidden or gone."""
+"""Which matches everybody may read, kept up to date as channels are hidden or deleted."""
 
 from collections.abc import Collection
 from typing import Final
@@ -13,13 +13,13 @@ from bot.tables.hub import OpenChannels
 from bot.tables.table_store import ServerFilter, TableStore
 
 RETRY_MS: Final = 10_000
-"""After how long a server's matches are tried again to be hidden."""
+"""Milliseconds until a server's change that was not saved is retried."""
 
 _log = structlog.get_logger(__name__)
 
 
 class OpenMatches(Worker, ShardResource):
-    """Hides matches whose channel is hidden, one server after the other: Discord says it once."""
+    """Hides the matches of hidden channels, one server after another; Discord reports a change only once."""
 
     def __init__(self, clock: Clock, store: TableStore) -> None:
         super().__init__(clock, "open_matches", self._hide, retry_ms=RETRY_MS)
@@ -31,7 +31,7 @@ class OpenMatches(Worker, ShardResource):
         self.wake()
 
     async def release(self, servers: ServerFilter) -> None:
-        """Forget these servers: the process that goes on with them looks at their channels."""
+        """Drop these servers; the process that takes them over looks at their channels."""
         self._due = {key: channel_ids for key, channel_ids in self._due.items() if not servers(key[0])}
 
     async def _hide(self) -> int | None:

@@ -1,7 +1,7 @@
-"""Watchers who take the places of robots, from the next deal on.
+"""Reserved seats: watchers who replace robots at the next deal.
 
-A place is promised in its row, so that a restart of the bot keeps it. A place whose round ended while the bot was away
-changes hands after the round that follows.
+A reservation is stored with the seat, so that it survives a restart. If the round ended while the bot was stopped, the
+watcher takes the seat after the next one.
 """
 
 from collections.abc import Iterable
@@ -26,7 +26,7 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class ReservationSettled:
-    """A watcher sits in a robot's place now, or, with a `refusal`, never will."""
+    """A watcher has taken a reserved seat, or cannot take it because of the `refusal`."""
 
     lobby: Lobby
     player: Player
@@ -34,7 +34,7 @@ class ReservationSettled:
 
 
 class SeatReservations:
-    """One for all matches."""
+    """The reservations of all matches."""
 
     def __init__(self, live: LiveTables, seating: Seating, hub: Hub) -> None:
         self._live = live
@@ -47,14 +47,14 @@ class SeatReservations:
         hub.subscribe(TableClosed, lambda closed: self._end(closed.lobby))
 
     async def reserve(self, table: Table, seat: int, player: Player) -> LobbyOutcome:
-        """Let a watcher take a robot's place: between two rounds at once, else at the next deal.
+        """Give a robot's seat to a watcher: between two rounds at once, else at the next deal.
 
         Returns:
-            The table as it is now, or why the seat cannot be had.
+            The table's lobby afterwards, or why the seat is not available.
 
         Raises:
-            BannedError: the watcher is banned from the server.
-            StoreError: the reservation was not saved.
+            BannedError: The watcher is banned from the server.
+            StoreError: The reservation was not saved.
         """
         if _is_between_rounds(table):
             return await self._seating.take_over(table, seat, player, from_robot=True)
@@ -120,7 +120,7 @@ class SeatReservations:
 
 
 def reserved_for(lobby: Lobby) -> dict[int, Player]:
-    """Return who takes which seat at the next deal."""
+    """Return the watchers with a reserved seat, by seat."""
     return {
         seat: Player(robot.heir_name, robot.heir_id)
         for seat, robot in enumerate(lobby.players)
@@ -129,7 +129,7 @@ def reserved_for(lobby: Lobby) -> dict[int, Player]:
 
 
 def reserve_seat(lobby: Lobby, seat: int, player: Player) -> LobbyOutcome:
-    """Promise the place of a robot to a watcher, who is promised no other one then."""
+    """Return the lobby with a robot's seat reserved for a watcher, in place of any other reservation of theirs."""
     asked = take_over(lobby, seat, player, from_robot=True)
     if isinstance(asked, LobbyRefusal):
         return asked
@@ -142,7 +142,7 @@ def reserve_seat(lobby: Lobby, seat: int, player: Player) -> LobbyOutcome:
 
 
 def without_reservation(lobby: Lobby, user_id: int) -> Lobby:
-    """Return the lobby in which a watcher is promised no place."""
+    """Return the lobby without a watcher's reservation."""
     for seat, heir in reserved_for(lobby).items():
         if heir.user_id == user_id:
             lobby = _with_reservation(lobby, seat, Player(""))
@@ -158,5 +158,5 @@ def _with_reservation(lobby: Lobby, seat: int, heir: Player) -> Lobby:
 
 
 def _is_between_rounds(table: Table) -> bool:
-    """Return whether nobody has cards that count."""
+    """Return whether no round is being played."""
     return table.table_view().phase in (Phase.SIGNS, Phase.OVER)

@@ -1,6 +1,6 @@
 """Changes who plays at running matches: players leave, are removed, are replaced, come back or take over a seat.
 
-The functions on lobbies are values only; `Seating` makes a change durable before it is seen.
+The functions on lobbies return new values; `Seating` saves a change before it is visible.
 """
 
 from collections.abc import Awaitable, Callable, Collection
@@ -33,12 +33,12 @@ Agreed = Callable[[Lobby], bool]
 class BreakOff:
     """How a match is broken off.
 
-    - `quitters`: the seats whose players cause its end. They lose a ranked match, as do players who have left it; it
-      counts for no other player.
-    - `ended_by`: the player who ends it at will, and loses it alone.
-    - `is_annulled`: no player loses it.
-    - `status`: the status of the table then.
-    - `is_due`: asked under the table's lock: whether it is still to be broken off.
+    - `quitters`: the seats whose players cause the end. They lose a ranked match, as do players who left it before; it
+      does not count for the others.
+    - `ended_by`: the user id of the player who ends it at will, and alone loses it.
+    - `is_annulled`: nobody loses it.
+    - `status`: the table's status afterwards.
+    - `is_due`: called under the table's lock; False if the match is not to be broken off after all.
     """
 
     quitters: Collection[int] = ()
@@ -50,9 +50,9 @@ class BreakOff:
 
 @dataclass(eq=False)
 class Seating:
-    """One for all matches. A method that changes something raises StoreError when the change was not saved.
+    """Changes who plays at running matches. A method raises StoreError if its change was not saved.
 
-    `_break_off` is `_finish` under the match's lock; it returns whether the match was still being played.
+    `_break_off` is `_finish` for a caller with the match's lock; it returns whether the match was still being played.
     """
 
     _live: LiveTables
@@ -72,7 +72,7 @@ class Seating:
         self._hub.subscribe(SeatsMissing, lambda missing: self._replacing.start(self._replace_missing(missing.table)))
 
     async def seen(self, table: Table, user_id: int) -> None:
-        """Note that a player acted; one for whom a robot plays takes their seat back."""
+        """Record that a player acted; if a robot plays for them, give them their seat back."""
         if self._attendance.record_action(table, user_id):
             await self.come_back(table, user_id)
 
@@ -81,10 +81,7 @@ class Seating:
         return await self.change(table, lambda lobby: come_back(lobby, user_id))
 
     async def leave(self, table: Table, user_id: int, agreed: Agreed | None = None) -> LobbyOutcome:
-        """Let a player leave a running match for good: a robot takes the seat, or the match ends (`Absence`).
-
-        Their leaving and the end of the match are saved together.
-        """
+        """Let a player leave a running match for good: a robot takes the seat, or the match ends (`Absence`)."""
         return await self.change(table, lambda lobby: leave(lobby, user_id, lobby.robot_name(self._rng)), agreed=agreed)
 
     async def kick(
@@ -97,10 +94,17 @@ class Seating:
         is_charged: bool = False,
         agreed: Agreed | None = None,
     ) -> LobbyOutcome:
-        """Remove a player from a running match for good at another user's request, who may decide that.
+        """Remove a player from a running match for good, at the request of another user with the right to do so.
 
-        From a ranked match only a moderator who does not play in it may remove players. It then counts for nobody, or
-        is lost for the removed player if that one `is_charged`.
+        From a ranked match only a moderator who has not played in it may remove players.
+
+        Args:
+            table: The match.
+            user_id: The player.
+            by_id: The other user.
+            is_moderator: Whether the other user is a moderator.
+            is_charged: The removed player loses a ranked match; if not, it counts for nobody.
+            agreed: Whether the other user has agreed to the change of this state of the lobby (`change`).
         """
         is_neutral = is_moderator and not await self.has_played(table, by_id)
         return await self.change(
@@ -113,22 +117,22 @@ class Seating:
         )
 
     async def has_played(self, table: Table, user_id: int) -> bool:
-        """Return whether a user plays in a match, or has left it."""
+        """Return whether a user plays in a match, or has played in it."""
         return table.lobby.seat_of(user_id) is not None or await self._store.former(table.id, user_id) is not None
 
     async def end(self, table: Table, user_id: int) -> bool:
-        """Break a match off at a user's request. Returns whether they played in it: a player alone loses it thereby."""
+        """Break a match off at a user's request; return whether they have played in it, and therefore lose it."""
         has_played = await self.has_played(table, user_id)
         await self._finish(table.id, BreakOff(ended_by=user_id) if has_played else BreakOff(is_annulled=True))
         return has_played
 
     async def take_over(self, table: Table, seat: int, player: Player, *, from_robot: bool = False) -> LobbyOutcome:
-        """Give an open seat to a user, or, with `from_robot`, that of a robot.
+        """Give an open seat to a user or, with `from_robot`, also that of a robot.
 
         Raises:
-            BannedError: the user is banned from the server.
-            StoreError: the change was not saved.
-            ValueError: the player is a robot.
+            BannedError: The user is banned from the server.
+            StoreError: The change was not saved.
+            ValueError: The player is a robot.
         """
         if player.user_id is None:
             raise ValueError("a robot cannot take over a seat")
@@ -144,12 +148,13 @@ class Seating:
         return taken
 
     async def refusal_to(self, table: Table, seat: int, user_id: int) -> LobbyRefusal | None:
-        """Return why a user may sit on no seat of that team, if so.
+        """Return why a user may not play in the team of this seat; None if they may.
 
-        They sat in another one, and know its sign; or they do not meet the entry to ranked matches.
+        They may not if they were removed, if they have played in another team, whose sign they know, or if they do not
+        meet the entry rules of a ranked match.
 
         Raises:
-            BannedError: the user is banned from the server.
+            BannedError: The user is banned from the server.
         """
         await self._bans.check(table.lobby.place.guild_id, [user_id])
         former = await self._store.former(table.id, user_id)
@@ -162,10 +167,10 @@ class Seating:
         return LobbyRefusal(LobbyCode.NOT_RANKED) if lacks else None
 
     async def open_seat_of(self, table: Table, user_id: int, *, by_id: int, is_moderator: bool) -> LobbyOutcome:
-        """Open the seat of a player to all users, at another user's request, who may decide that.
+        """Open the seat of a player to all users, at the request of another user with the right to do so.
 
-        In a ranked match only a moderator who does not play in it may do so while the player is there: the player loses
-        the match where the seat is taken. Until then any press of theirs takes it back.
+        Until somebody takes the seat, any press of the player closes it again. In a ranked match, which the player
+        loses with the seat, only a moderator who has not played in it may open the seat of a player who is present.
         """
         is_neutral = is_moderator and not await self.has_played(table, by_id)
 
@@ -189,9 +194,14 @@ class Seating:
         sent_away: int | None = None,
         agreed: Agreed | None = None,
     ) -> LobbyOutcome:
-        """Change who sits at a running match, or what happens to absent players; a cancelled one is broken off.
+        """Change the people or the options of a running match; if the change cancels it, break it off.
 
-        Refused with CHANGED_MEANWHILE where the presser has not `agreed` to the table as it is then.
+        Args:
+            table: The match.
+            change: Returns the changed lobby, or why it is refused.
+            sent_away: The user id of a removed player, who may not come back.
+            agreed: Whether the user has agreed to the change of this state of the lobby; if not, the change is refused
+                with CHANGED_MEANWHILE. None if no agreement is needed.
         """
         async with self._live.lock(table.id):
             before = table.lobby
@@ -218,7 +228,7 @@ class Seating:
         return after
 
     async def choose_level(self, table: Table, user_id: int, level: HelpLevel) -> LobbyOutcome:
-        """Give a player of a running match another level of help, there at once and at all later tables."""
+        """Set a player's level of help, in this match and at all later tables."""
         changed = await self.change(table, lambda lobby: lobby.choose_level(user_id, level))
         if isinstance(changed, Lobby):
             name = next(player.name for player in changed.players if player and player.user_id == user_id)
@@ -226,7 +236,7 @@ class Seating:
         return changed
 
     async def _replace_missing(self, table: Table) -> None:
-        """Go on without the missing players, as the host chose. If all are missing, none is at fault."""
+        """Replace missing players, or end or pause the match, as the host has chosen (`Absence`)."""
         absence, missing = table.lobby.absence, self._attendance.missing(table.id)
         is_deserted = missing >= set(table.lobby.people.values())
 
@@ -252,14 +262,14 @@ class Seating:
 
 
 def is_changed(outcome: LobbyOutcome) -> bool:
-    """Return whether a change was not made since the table is another one than the presser has `agreed` to."""
+    """Return whether a change was refused because the table is not what the user has agreed to."""
     return isinstance(outcome, LobbyRefusal) and outcome.code is LobbyCode.CHANGED_MEANWHILE
 
 
 def leave(lobby: Lobby, user_id: int, robot: str) -> LobbyOutcome:
-    """Give a player's seat to a robot with the name `robot`; the seat is open to all other users.
+    """Return the lobby with a robot of the name `robot` on a player's seat, which is open to other users.
 
-    The lobby is cancelled where nobody else plays, or where the match ends without a player (`Absence.END`).
+    It is cancelled if nobody else plays, or if the match ends without a player (`Absence.END`).
     """
     seat = lobby.seat_of(user_id)
     if seat is None:
@@ -271,9 +281,14 @@ def leave(lobby: Lobby, user_id: int, robot: str) -> LobbyOutcome:
 
 
 def kick(lobby: Lobby, user_id: int, robot: str, *, is_neutral: bool, is_charged: bool) -> LobbyOutcome:
-    """Remove a player at the request of another user, who `is_neutral` as a moderator who does not play there.
+    """Return the lobby without a player who is removed at the request of another user.
 
-    A ranked match becomes friendly, unless the removed player `is_charged` with its loss.
+    Args:
+        lobby: The match's lobby.
+        user_id: The player.
+        robot: The name of the robot that takes the seat.
+        is_neutral: Whether the other user is a moderator who has not played in the match.
+        is_charged: The removed player loses a ranked match; if not, it is no longer ranked.
     """
     if lobby.is_ranked and not is_neutral:
         return LobbyRefusal(LobbyCode.NOT_NEUTRAL)
@@ -284,12 +299,12 @@ def kick(lobby: Lobby, user_id: int, robot: str, *, is_neutral: bool, is_charged
 
 
 def go_away(lobby: Lobby, seats: Collection[int]) -> Lobby:
-    """Robots play for these players until they are back."""
+    """Return the lobby with robots playing for these players until they are back."""
     return _marked(lobby, seats, is_away=True)
 
 
 def come_back(lobby: Lobby, user_id: int) -> LobbyOutcome:
-    """Give a player for whom a robot plays their seat back."""
+    """Return the lobby with a player, for whom a robot plays, back on their seat."""
     seat = lobby.seat_of(user_id)
     if seat is None:
         return LobbyRefusal(LobbyCode.NOT_SEATED)
@@ -297,15 +312,12 @@ def come_back(lobby: Lobby, user_id: int) -> LobbyOutcome:
 
 
 def open_seats(lobby: Lobby, seats: Collection[int]) -> Lobby:
-    """Open these seats to all users, until their players are back."""
+    """Return the lobby with these seats open to all users until their players are back."""
     return _marked(lobby, seats, is_open=True)
 
 
 def take_over(lobby: Lobby, seat: int, player: Player, *, from_robot: bool = False) -> LobbyOutcome:
-    """Give an open seat to a user who does not play yet; its former player has left the match then.
-
-    With `from_robot` it may be one of the `free_robots`.
-    """
+    """Return the lobby with a new player on an open seat or, with `from_robot`, on that of one of the `free_robots`."""
     if player.user_id is not None and lobby.seat_of(player.user_id) is not None:
         return LobbyRefusal(LobbyCode.ALREADY_SEATED)
     former = lobby.players[seat] if 0 <= seat < lobby.size else None
@@ -316,7 +328,7 @@ def take_over(lobby: Lobby, seat: int, player: Player, *, from_robot: bool = Fal
 
 
 def free_robots(lobby: Lobby) -> dict[int, Player]:
-    """Return the robots, by seat, whose places watchers may take."""
+    """Return the robots that watchers may replace, by seat."""
     if lobby.robots_stay or lobby.is_ranked or lobby.status is not Status.PLAYING:
         return {}
     return {
@@ -325,14 +337,14 @@ def free_robots(lobby: Lobby) -> dict[int, Player]:
 
 
 def open_seat(lobby: Lobby) -> int | None:
-    """Return the first seat that is open to all; None without one."""
+    """Return the first seat that is open to all; None if there is none."""
     return next((seat for seat, player in enumerate(lobby.players) if player and player.is_open), None)
 
 
 def changes_between(
     before: Lobby, after: Lobby, at: int, *, sent_away: int | None = None, ended_by: int | None = None
 ) -> SeatChanges:
-    """Return the people who left and those who came back, where `after` was made of `before`."""
+    """Return which people have left and which have come back between two states of a lobby."""
     was, now = before.people, after.people
     gone = tuple(
         (seat, player) for user_id, seat in was.items() if user_id not in now and (player := before.players[seat])
@@ -341,7 +353,7 @@ def changes_between(
 
 
 def _handed_over(before: Lobby, after: Lobby, at: int) -> Lobby:
-    """Return the lobby `after` with the instant noted for each seat at which somebody else plays from now on."""
+    """Return the lobby `after` with the time `at` recorded for each seat at which somebody else plays from now on."""
     for seat, (was, now) in enumerate(zip(before.players, after.players, strict=True)):
         assert was is not None, "a match has no free seats"
         assert now is not None, "a match has no free seats"
@@ -361,10 +373,7 @@ def _marked(lobby: Lobby, seats: Collection[int], **marks: bool) -> Lobby:
 
 
 def _put(lobby: Lobby, seat: int, player: Player) -> Lobby:
-    """Return the lobby with another player on a seat.
-
-    If the host is not there any more, the next person becomes the host.
-    """
+    """Return the lobby with another player on a seat; if the host has left, the next person is the host."""
     put = replace(lobby, players=(*lobby.players[:seat], player, *lobby.players[seat + 1 :]))
     people = put.people
     return put if put.host_id in people or not people else replace(put, host_id=next(iter(people)))

@@ -1,4 +1,4 @@
-"""All that is stored, as one value, by the Protocols of the rooms that ask for it."""
+"""All stores as one value, typed by the Protocols of the rooms that use them."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -22,10 +22,11 @@ from bot.tables.table_store import Journal, PanelStore, TableStore
 
 
 class Stores(Protocol):
-    """All that is stored, by the Protocols of the rooms that ask for it.
+    """All stores, by the Protocols of the rooms that use them.
 
-    - `jobs`: tidy what is stored, in each process; `of_leader`: in one process for all.
-    - `panels`: None where no panel outlives a restart.
+    - `jobs`: maintain the stores, in each process.
+    - `of_leader`: maintain the stores, in one process for all.
+    - `panels`: None if no panel survives a restart.
     """
 
     archive: Archive
@@ -57,4 +58,4 @@ class Stores(Protocol):
     of_leader: Sequence[Job]
 
     async def close(self) -> None:
-        """Save what waits, then close the database."""
+        """Save all that waits to be saved, then close the database."""

@@ -1,4 +1,4 @@
-"""Lobbies, seats, places and logs of tables, as running tables need them stored; panels that a restart finds again."""
+"""The Protocols by which running tables are stored: lobbies, seats, places, logs, and panels that survive a restart."""
 
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from dataclasses import dataclass, field
@@ -12,17 +12,17 @@ from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.table_channel import TableChannel
 
 ServerFilter = Callable[[int], bool]
-"""Some servers: whether the one with an id is among them."""
+"""A set of servers, as a predicate of their ids."""
 
 
 def all_servers(_guild_id: int) -> bool:
-    """Return True: the filter that lets every server through."""
+    """Return True; the filter of all servers."""
     return True
 
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """One event of a match's log: `seq` counts from 1, `press_id` is the interaction that caused it."""
+    """An event in a match's log; `seq` counts from 1, `press_id` is the id of the interaction that caused it."""
 
     seq: int
     event: Event
@@ -33,17 +33,17 @@ class Journal(Protocol):
     """The durable log of all matches."""
 
     async def append(self, match_id: int, first_seq: int, events: Sequence[Event], press_id: int | None) -> None:
-        """Make the events durable, numbered from `first_seq`; with a `MatchEnded` the match's result, too.
+        """Save events durably, numbered from `first_seq`; with a `MatchEnded`, also the match's result.
 
         Raises:
-            StoreError: they were not saved, or it is not known whether they were.
+            StoreError: They were not saved, or it is not known whether they were.
         """
 
     async def read(self, match_id: int, first_seq: int) -> tuple[LogEntry, ...]:
         """Return the match's entries from `first_seq` on.
 
         Raises:
-            StoreError: the log could not be read, or has a gap.
+            StoreError: The log could not be read, or has a gap.
         """
 
 
@@ -57,7 +57,7 @@ class SavedTable:
 
 @dataclass(frozen=True, slots=True)
 class DamagedTable:
-    """A table that should go on and cannot be read; `problem` says why in a sentence."""
+    """A table whose log cannot be read; `problem` says why."""
 
     id: int
     place: TableChannel
@@ -70,12 +70,12 @@ class DamagedTable:
 
 @dataclass(frozen=True, slots=True)
 class SeatChanges:
-    """People who left their seats at a running match, and who came back, `at` an instant (milliseconds).
+    """The people who left their seats at a running match or came back, at the time `at` (Unix milliseconds).
 
-    - `gone`: the players who left, by seat. A ranked match is lost for those who are gone when it ends.
-    - `back`: the user ids of those who came back.
-    - `sent_away`: the player who was removed, and may not come back.
-    - `ended_by`: the player who broke the match off, and alone loses it.
+    - `gone`: the players who left, by seat. Those who are still gone at the end lose a ranked match.
+    - `back`: the user ids of people who came back.
+    - `sent_away`: the user id of a player who was removed, and may not come back.
+    - `ended_by`: the user id of the player who broke the match off, and alone loses it.
     """
 
     at: int
@@ -94,13 +94,13 @@ class FormerSeat:
 
 
 class TableStore(Protocol):
-    """Lobbies, seats and places of tables. Every method raises StoreError when it could not do its work."""
+    """The stored lobbies, seats and places of tables. Every method may raise StoreError."""
 
     async def gates(self, guild_id: int, at: int) -> RankedRules | None:
-        """Return what a server asks of a ranked table at an instant; None where no season is running."""
+        """Return a server's rules for ranked matches at the time `at`; None if no season is running."""
 
     async def save_help_level(self, guild_id: int, user_id: int, name: str, level: HelpLevel) -> None:
-        """Save what a person has chosen, for all servers."""
+        """Save the level of help that a person has chosen, for all servers."""
 
     async def create(self, lobby: Lobby) -> int:
         """Save a new lobby (its `id` is ignored) and return its id."""
@@ -112,53 +112,54 @@ class TableStore(Protocol):
         """Save the place of a table in any state, and nothing else."""
 
     async def save_open_channels(self, guild_id: int, channel_ids: Collection[int], gone_thread_id: int | None) -> None:
-        """Save that @everyone can read a server's tables of these channels alone, and none of a thread that is gone."""
+        """Save that @everyone can see only these channels of a server, and that a thread was deleted."""
 
     async def cancel_damaged(self, table_id: int) -> None:
         """Save that a damaged table is cancelled; its rows stay."""
 
     async def record_start(self, lobby: Lobby, events: Sequence[Event]) -> None:
-        """Save in one transaction the status and seats of a lobby that is playing, and the match's first events."""
+        """Save the start of a match in one transaction: its lobby's status and seats, and its first events."""
 
     async def reseat(self, lobby: Lobby, changes: SeatChanges) -> None:
-        """Save in one transaction the seats of a running match, whether it is ranked, and the changes of its seats."""
+        """Save a change of a running match's people in one transaction: the seats, `is_ranked` and the changes."""
 
     async def break_off(self, lobby: Lobby, changes: SeatChanges) -> None:
         """Save in one transaction that a match was broken off, and the changes of its seats.
 
-        A ranked match is lost for all players who are gone by then, or for `changes.ended_by` alone; it counts for no
-        other player.
+        A ranked match is lost by `changes.ended_by` alone or, without one, by all players who are gone by then. It does
+        not count for the others.
         """
 
     async def ask_for_rematch(self, table_id: int, user_id: int) -> None:
-        """Save that a player of a match that is over asks for another one."""
+        """Save that a player of a finished match requests a rematch."""
 
     async def former(self, table_id: int, user_id: int) -> FormerSeat | None:
-        """Return the former seat of a player who left a match; None if they did not leave it."""
+        """Return the former seat of a player who has left a match; None if they have not left it."""
 
     async def load(self, table_id: int) -> Lobby | None:
-        """One table; None once its row is deleted."""
+        """Return a table's lobby; None if its row was deleted."""
 
     async def read_table(self, table_id: int) -> SavedTable | DamagedTable | None:
-        """One table with its log; None once its row is deleted."""
+        """Return a table with its log; None if its row was deleted."""
 
     def load_live(self, servers: ServerFilter = all_servers) -> AsyncIterator[SavedTable | DamagedTable]:
-        """Every open lobby and running match of these servers, and ended ones whose message does not say so yet.
+        """Yield the open lobbies and running matches of these servers, and ended ones whose message is not final yet.
 
-        They are read a part at a time, between which other work goes on. A cancelled or expired table has no entries.
+        They are read in batches, between which other work goes on. A cancelled or expired table has no entries.
         """
 
 
 PanelKey = tuple[int, int]
-"""The table and the user that a private panel belongs to."""
+"""The ids of the table and of the user to which an ephemeral panel belongs."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenPanel:
-    """A player's private panel at a table, and how it is reached.
+    """A player's ephemeral panel at a table, and how it is reached.
 
-    - `made_at`, `round`: when the newest press on it was made (milliseconds), and in which round.
-    - `page`, `language`: what the panel shows, in names that the user interface gives them.
+    - `made_at`: when the newest press on it was made (Unix milliseconds).
+    - `round`: the round of that press.
+    - `page`, `language`: what the panel shows, by names of the user interface.
     - `token`: the interaction token of that press.
     """
 
@@ -173,7 +174,7 @@ class OpenPanel:
     token: str = field(repr=False)
     channel_id: int = 0
     is_follow_up: bool = False
-    """Whether the token posted the message after the press was answered; else it is that answer."""
+    """Whether the panel was posted after the answer to the press; if not, it is that answer."""
 
     @property
     def key(self) -> PanelKey:
@@ -181,16 +182,13 @@ class OpenPanel:
 
 
 class PanelStore(Protocol):
-    """Private panels that can be reached again after a restart.
+    """The ephemeral panels that can be edited after a restart. Every method may raise StoreError.
 
-    Tokens are secrets, at rest too. All methods raise StoreError when the store could not do its work.
+    Tokens are secrets, also at rest.
     """
 
     async def save(self, opened: Sequence[OpenPanel], closed: Collection[PanelKey], since: int) -> None:
-        """Save open panels; delete closed ones, and all whose press was made before `since` (milliseconds)."""
+        """Save open panels; delete closed ones and those with a press before `since` (Unix milliseconds)."""
 
     async def load(self, since: int, table_ids: Collection[int]) -> tuple[OpenPanel, ...]:
-        """Return the panels of these tables whose press was made after `since`.
-
-        Deletes older ones, and unreadable ones.
-        """
+        """Return the panels of these tables with a press after `since`; delete older and unreadable ones."""

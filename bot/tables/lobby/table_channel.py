@@ -18,8 +18,8 @@ class TableChannel:
     - `message_id`: its message; None until one is posted.
     - `round`: the round that the message shows, 0 for the lobby and the signs.
     - `is_final`: the message shows how the match ended, and no longer changes.
-    - `former`: the last message of a table that was moved, until the table is posted in its new channel and that message
-      says so.
+    - `former`: the last message of a table that was moved, until the table is posted in its new channel and that
+      message says so.
     - `post`: the message of the lobby under which the match has its thread; it links to the match, and later shows how
       that ended.
     - `logs`: all former messages of the table, which are deleted when it ends.

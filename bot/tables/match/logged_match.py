@@ -1,7 +1,7 @@
-"""A match as its log has it: its state, the views of that state, and what a table remembers of the events.
+"""A match as read from its log: its state, the views of that state, and what else a table keeps of its events.
 
-A move that a player asks for a few seconds too early is made when its time comes, without another press: a
-sweep before the quiet time is over, and the next round while a team's changed sign waits for its answer.
+A move that is requested a few seconds too early is made when its time comes, without another press: a sweep before the
+quiet time is over, and the next round while a team has a new sign to answer.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -37,17 +37,18 @@ from bot.tables.match.table_actions import next_pause_at
 from bot.tables.table_store import LogEntry
 
 ANSWER_MS: Final = 5_000
-"""How long the next round waits for the answer to a sign that was proposed after the former one."""
+"""How many milliseconds the next round waits for the answer to a sign that was proposed since the last one."""
 
 Due = tuple[int, AskSweep | NextRound | None]
-"""An instant (milliseconds), and the move that is made then; None for a deadline of the match."""
+"""A time (Unix milliseconds) and the move that is made then; None for a deadline of the match."""
 
 
 @dataclass(slots=True)
 class EarlyMoves:
-    """The early moves of one match.
+    """The moves of one match that were requested too early.
 
-    A sweep lapses with the first exchange, which begins the quiet time again; the next round with the present one.
+    A sweep is dropped at an exchange, which restarts the quiet time, and the next round once the present one is not the
+    same any more.
     """
 
     proposed_at: int = 0
@@ -55,7 +56,7 @@ class EarlyMoves:
     _next: tuple[int, int, NextRound] | None = None
 
     def ask_for_next(self, action: NextRound, state: State, now: int) -> int | None:
-        """Until when the next round waits for an answer (milliseconds); None where none is awaited."""
+        """Keep a request for the next round if an answer is awaited; return until when, else None."""
         until = self._answer_until(state)
         if until <= now:
             return None
@@ -64,14 +65,14 @@ class EarlyMoves:
         return min(until, self._next[1])
 
     def ask_for_sweep(self, action: AskSweep, refusal: Refusal, state: State) -> int | None:
-        """Return when the sweep is asked for that was refused as too early; None where time alone does not allow it."""
+        """Keep a sweep that was refused as too early, and return when it is made; None for any other refusal."""
         if refusal.code is not Code.TOO_EARLY:
             return None
         self._sweep = (sweep_from(state), action)
         return self._sweep[0]
 
     def due(self, state: State) -> Due | None:
-        """Return what falls due next; nothing while the match is paused."""
+        """Return the next deadline or early move; None if there is none, or while the match is paused."""
         if state.pause is not None:
             return None
         if self._sweep is not None and (state.phase is not Phase.HUNT or sweep_from(state) != self._sweep[0]):
@@ -87,7 +88,7 @@ class EarlyMoves:
         return min(moves, key=lambda move: move[0], default=None)
 
     def drop(self, move: AskSweep | NextRound) -> None:
-        """It is made now, whatever comes of it."""
+        """Drop a move, which is made now."""
         if isinstance(move, AskSweep):
             self._sweep = None
         else:
@@ -99,33 +100,34 @@ class EarlyMoves:
 
 
 REPEAT_MS: Final = 3000
-"""Within this time the same move in a round is a repetition, not another try: Discord waits this long for an answer."""
+"""The same move within so many milliseconds is a repeated press: so long Discord waits for an answer."""
 _COSTLY: Final = (CounterFailed, SignGuessed, TeamAccused)
 
 
 def pool_slots(seats: int, strategies: Collection[Strategy], *, has_wide_cards: bool) -> int:
-    """Return how many slots of the pool lie within reach: four and one for each player, as far as a panel has room.
+    """Return the number of slots in the pool: four and one for each player, as far as a panel has room.
 
-    It has less where a player may have many signs, and where cards are shown by long names.
+    A panel has less room if players may have many signs, and if cards have long names.
     """
     has_many_signs = Strategy.INTERMEDIATE in strategies
     return min(HAND_SIZE + seats, 12 - 4 * has_many_signs - 2 * has_wide_cards)
 
 
 class LoggedMatch:
-    """`seq` is the number of the last event.
+    """The state of a match and its views. Times are in Unix milliseconds.
 
-    `pressed_at` is the instant (milliseconds) of the last event that a person's press caused; before any press, of the
-    first event. From `next_pause_at` on a player may pause the match. `former_rounds` are the views of the rounds
-    before the present one, as they ended. `unanswered` are the teams in which a proposal of another sign, made
-    before the present round, has no answer.
+    - `seq`: the number of the last event.
+    - `pressed_at`: the time of the last event that a person's press has caused; before any press, of the first event.
+    - `next_pause_at`: from when on a player may pause the match.
+    - `former_rounds`: the views of the rounds before the present one, as they ended.
+    - `unanswered`: the teams with a proposed sign from before the present round that was not answered.
     """
 
     def __init__(self, entries: Sequence[LogEntry], clock: Clock, *, has_wide_cards: bool = False) -> None:
-        """`has_wide_cards`: fewer cards of the pool lie within reach.
+        """Replay a log; with `has_wide_cards` the pool has fewer slots.
 
         Raises:
-            ValueError: the entries are not the log of a match.
+            ValueError: The entries are not the log of a match.
         """
         self._clock = clock
         self.seq = self._last_at = self.next_pause_at = 0
@@ -144,7 +146,7 @@ class LoggedMatch:
         self._add(entries[1:])
 
     def _add(self, entries: Sequence[LogEntry], state: State | None = None) -> None:
-        """Add entries that became durable. `state` is the state after them, where it is known."""
+        """Add durable entries; `state` is the state after them, if it is known."""
         if not entries:
             return
         for entry in entries:
@@ -164,7 +166,7 @@ class LoggedMatch:
         self._player_views: dict[int, PlayerView] = {}
 
     def _note(self, entry: LogEntry) -> None:
-        """Remember what the state does not tell: the press, a pause, what has cost points, and who took which card."""
+        """Keep what the state does not have: the press, the end of a pause, costly events, and who took which card."""
         if entry.press_id is not None:
             self._presses.add(entry.press_id)
             self.pressed_at = entry.event.at
@@ -199,14 +201,14 @@ class LoggedMatch:
         return view
 
     def player_view(self, seat: int) -> PlayerView:
-        """Return what a seat sees and may do now; built again where time alone has made a move legal."""
+        """Return what a seat sees and may do now."""
         now, view = self._clock.now(), self._player_views.get(seat)
         if view is None or (view.legal_until is not None and view.legal_until <= now):
             view = self._player_views[seat] = player_view(self._state, seat, now, self.table_view())
         return view
 
     def taker(self, card: Card) -> int | None:
-        """Return the seat that took a card out of the pool last, and has not put it down since."""
+        """Return the seat that has taken a card of the pool and not put it down since; None if there is none."""
         return self._takers.get(card)
 
     @property
@@ -218,10 +220,10 @@ class LoggedMatch:
         return self._state.pause
 
     def _is_repeat(self, events: Iterable[Event]) -> bool:
-        """Return whether a move would cost points a second time for events that it has just caused.
+        """Return whether events cost points and repeat others of the last seconds, as a second press would.
 
-        A player who sees no answer presses again, and Discord gives that press a new id. The core refuses most repeated
-        moves; the others are recognised here by their events.
+        A player who sees no answer presses again, and that press has another id. The core refuses most repeated moves;
+        the others are recognised here by their events.
         """
         return any(
             event.at - self._costly.get(replace(event, at=0), event.at - REPEAT_MS) < REPEAT_MS

@@ -17,9 +17,9 @@ Call = CallKems | CallDouble | CounterPlayer | CounterTeam
 class GatheredCall:
     """One call in the window.
 
-    - `made_at`: when it was pressed (milliseconds).
-    - `press_id`: the interaction that made it; None for a robot.
-    - `answer`: will hold the `outcome`.
+    - `made_at`: when it was pressed (Unix milliseconds).
+    - `press_id`: the id of the interaction; None for a robot.
+    - `answer`: the future of the `outcome`.
     """
 
     call: Call
@@ -30,14 +30,14 @@ class GatheredCall:
 
 
 Judge = Callable[[GatheredCall, Sequence[GatheredCall]], Awaitable[MoveOutcome]]
-"""Decides a call and makes it durable; its second argument holds the calls that were made later."""
+"""Decides a call and makes it durable; its second argument are the calls of the window that were made later."""
 
 
 class PhotoFinish:
-    """The window of one table: the first call opens it; until it is judged it gathers further calls."""
+    """The window of a table: opened by the first call, it gathers further ones until they are judged."""
 
     def __init__(self, length_ms: int) -> None:
-        """`length_ms`: how long the window is open; 0: calls are judged as they arrive."""
+        """Open windows of `length_ms`; 0 for none, so that calls are judged as they arrive."""
         self._length_ms = length_ms
         self._calls: dict[Call, GatheredCall] = {}
         self._judged: list[GatheredCall] = []
@@ -48,15 +48,16 @@ class PhotoFinish:
         return bool(self._calls)
 
     def would_open(self, call: Call, state: State, now: int) -> bool:
-        """Return whether the call opens a window: one that is refused anyway must not delay the table."""
+        """Return whether the call would open a window: an invalid one must not delay the table."""
         return self._length_ms > 0 and state.phase is Phase.HUNT and refusal(state, call, now) is None
 
     def gather(
         self, call: Call, made_at: int, press_id: int | None, when_over: Callable[[], None]
     ) -> asyncio.Future[MoveOutcome]:
-        """Return the future answer to a call. The first call opens the window; `when_over` is called `length_ms` later.
+        """Add a call to the window, and return the future of its outcome.
 
-        The same call pressed twice is one call, made at the earlier instant.
+        The first call opens the window, at whose end `when_over` is called. The same call pressed twice counts once,
+        with the earlier time.
         """
         known = self._calls.get(call)
         if known is not None:
@@ -70,9 +71,9 @@ class PhotoFinish:
         return answer
 
     async def judge(self, judge: Judge) -> None:
-        """Shut the window and judge its calls by the instants at which they were made; ties by arrival.
+        """Close the window and judge its calls in the order in which they were made; ties by arrival.
 
-        If a call cannot be saved the later calls are not tried, and the exception is raised.
+        If a call cannot be saved, the later ones are not judged, and the exception is raised.
         """
         if self._timer is not None:
             self._timer.cancel()
@@ -99,7 +100,7 @@ class PhotoFinish:
 
 
 def margin_of(first: GatheredCall, later: Iterable[GatheredCall], before: State, now: int) -> CallMargin | None:
-    """Return how much earlier a call was than the next valid call of an opponent; None without such a call."""
+    """Return by how much a call preceded the next valid call of an opponent; None without one."""
     own = before.team_of(first.call.seat)
     for rival in later:
         if before.team_of(rival.call.seat) != own and refusal(before, rival.call, now) is None:

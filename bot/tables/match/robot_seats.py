@@ -1,7 +1,7 @@
-"""Robots at a running table: after each change a robot plans its next move by its seat's view, and makes it later.
+"""Robots at a running table: after each change a robot plans its next move from its seat's view, and makes it later.
 
-A table can teach: it has a coach for its people, who gets a seat's view and nothing else, and the lessons, prepared
-deals and waiting robots of a first match.
+A table may also teach: a coach gets a seat's view and nothing else; a first match has lessons, prepared deals and
+robots that wait.
 """
 
 import asyncio
@@ -30,13 +30,13 @@ from bot.tables.lobby.lobby import Lobby
 from bot.tables.match.table_actions import MoveOutcome, Refused
 
 PAUSE_S: Final = 1.0
-"""How long a robot waits after a move that was refused or not saved."""
+"""Seconds that a robot waits after a move that was refused or not saved."""
 
 _log = structlog.get_logger(__name__)
 
 
 RobotFactory = Callable[[int, RobotLevel], Brain]
-"""Makes the robot of a seat, of a level."""
+"""Makes the robot of a seat with a level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class _Plan:
 
 @dataclass(eq=False)
 class RobotSeats:
-    """The robots of one table. `_view` gives a seat's view, `_submit` makes a move."""
+    """The robots of one table; `_view` returns a seat's view, `_submit` makes a move."""
 
     table_id: InitVar[int]
     _make: RobotFactory
@@ -63,7 +63,7 @@ class RobotSeats:
         self._log = _log.bind(table=table_id)
 
     def seat(self, levels: Mapping[int, RobotLevel]) -> None:
-        """Have robots on exactly these seats; a robot that stays keeps its plan, its memory and its level."""
+        """Put robots on exactly these seats; a robot that stays keeps its plan, its memory and its level."""
         for seat in self._brains.keys() - levels.keys():
             self._drop(seat)
             del self._brains[seat]
@@ -71,7 +71,7 @@ class RobotSeats:
             self._brains[seat] = self._make(seat, levels[seat])
 
     def rethink(self) -> None:
-        """Let every robot plan again: the match changed, or goes on after `stop`."""
+        """Let every robot plan again, after a change of the match or a `stop`."""
         self._is_stopped = False
         for seat in self._brains:
             if seat not in self._acting:
@@ -84,7 +84,7 @@ class RobotSeats:
             self._drop(seat)
 
     async def close(self) -> None:
-        """As `stop`; a move that is under way is finished first."""
+        """Stop, and wait for moves that robots are just making."""
         self.stop()
         await asyncio.gather(*self._acting.values())
 
@@ -143,7 +143,7 @@ class RobotSeats:
 
 
 class Coach:
-    """Advises people by their seats' views."""
+    """Advises people from their seats' views."""
 
     def __init__(self, clock: Clock, rng: Random, view: Callable[[int], PlayerView]) -> None:
         self._clock = clock
@@ -153,24 +153,21 @@ class Coach:
         self._given: dict[int, tuple[Action | None, int]] = {}  # the present advice of a seat, and since when
 
     def seat(self, seats: Collection[int]) -> None:
-        """Advise exactly these seats; one that stays keeps what its coach has seen."""
+        """Advise exactly these seats; the coach of one that stays keeps what it has seen."""
         self._robots = {seat: self._robots.get(seat) or self._new_robot() for seat in seats}
         self._given = {seat: given for seat, given in self._given.items() if seat in self._robots}
 
     def changed(self) -> None:
-        """Something happened at the table: the coach of each seat sees it."""
+        """Let the coach of each seat see the table's present state."""
         for seat in self._robots:
             self.advice(seat)
 
     def advised_at(self, seat: int) -> int:
-        """Since when a seat has its present advice (milliseconds); 0 before the first."""
+        """Return since when a seat has had its present advice (Unix milliseconds); 0 before the first."""
         return self._given.get(seat, (None, 0))[1]
 
     def advice(self, seat: int) -> Advice | None:
-        """Return what the player of a seat could do now.
-
-        None where the seat has no coach, or while the match is paused.
-        """
+        """Return the advice for a seat; None if it has no coach, or while the match is paused."""
         robot = self._robots.get(seat)
         if robot is None:
             return None
@@ -192,10 +189,10 @@ class Coach:
 
 
 class FirstMatch:
-    """The lessons of one table; nothing is taught while the learner is away, or has sent the coach away."""
+    """The lessons of one table, which are suspended while the learner or the coach is away."""
 
     def __init__(self, lobby: Lobby, events: Iterable[Event]) -> None:
-        """`events`: the log of the match."""
+        """Follow the lessons of a match so far; `events` is its log."""
         teaches = lobby.coaching is Coaching.LESSONS
         self._learner = lobby.seat_of(lobby.host_id) if teaches else None
         self._course = Course()
@@ -204,7 +201,7 @@ class FirstMatch:
         self.seat(lobby)
 
     def seat(self, lobby: Lobby) -> None:
-        """Take over who plays, and whether the coach was sent away."""
+        """Update who plays, and whether the coach was sent away."""
         self._is_present = lobby.coaching is Coaching.LESSONS and self._learner in lobby.people.values()
 
     def add(self, events: Iterable[Event]) -> None:
@@ -215,7 +212,7 @@ class FirstMatch:
         return self._is_present and not self._course.is_over
 
     def ended(self, decided: Decision, rng: Random) -> Decision:
-        """Return the same, and the end of the match with the last round that teaches."""
+        """Return a decision; after the last round with a lesson, add the end of the match."""
         if not self.is_taught or decided.state.phase is not Phase.OVER or not self._after(decided.events).is_over:
             return decided
         end = decide(decided.state, CallTime(), decided.state.phase_at, rng)
@@ -226,7 +223,7 @@ class FirstMatch:
         return self._course.lesson(view) if self._is_present and view.seat == self._learner else None
 
     def chance(self, state: State, rng: Random) -> Random:
-        """Return what shuffles the cards of the next move: a prepared deck where it may deal a scene."""
+        """Return the random numbers of the next move, which deal the next scene if it is to be dealt."""
         scene = self._course.coming if self.is_taught and state.phase in (Phase.SIGNS, Phase.OVER) else None
         if scene is None or self._learner is None:
             return rng
@@ -234,7 +231,7 @@ class FirstMatch:
         return PreparedDeck(scene.order(self._learner, dealer, rng), rng)
 
     def robots(self, make: RobotFactory, rng: Random) -> RobotFactory:
-        """Return the factory of the table's robots: at a table that teaches they keep to their roles first."""
+        """Return a factory of robots that play their roles during the lessons; `make` itself without lessons."""
         if self._learner is None:
             return make
 
@@ -249,7 +246,7 @@ class FirstMatch:
         return self._course if learner is None else self._course.following(events, learner)
 
     def _role(self, seat: int) -> Role | None:
-        """Return the role of a robot; None where it plays by itself. Between two scenes a robot waits."""
+        """Return the role of a robot; None if it plays freely. Between two scenes it waits."""
         if not self.is_taught or self._learner is None:
             return None
         scene = self._course.scene

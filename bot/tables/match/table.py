@@ -1,4 +1,4 @@
-"""A running match and its only writer: under one lock it decides, makes durable and evolves; then it notifies."""
+"""A running match and its only writer: under one lock it decides, saves and evolves; then it publishes."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -30,20 +30,21 @@ from bot.tables.match.robot_seats import Coach, FirstMatch, RobotFactory, RobotS
 from bot.tables.table_store import Journal, LogEntry
 
 OUTAGE_MS: Final = 1000
-"""An outage that is shorter leaves no pause in the log."""
+"""A shorter outage, in milliseconds, leaves no pause in the log."""
 RETRY_S: Final = 1.0
-"""After how many seconds a deadline that was not saved is tried again."""
+"""Seconds until a deadline that was not saved is retried."""
 _MOST_DUE: Final = 16
-"""How many deadlines may fall due in a row before a move; more means that a rule runs in circles."""
+"""The most deadlines in a row before a move; more mean that a rule loops."""
 
 _log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class TableChanged:
-    """Events became durable at a match; without events its log cannot be written to, or can be again.
+    """Events of a match became durable.
 
-    Published outside the table's lock, and before the next move: events stay in order.
+    Without events, its log has become unwritable, or writable again. It is published outside the table's lock and
+    before the next move, so that events stay in order.
     """
 
     table: "Table"
@@ -51,18 +52,19 @@ class TableChanged:
 
 
 class Away(Enum):
-    """Why a player of a finished match takes no part in its rematch: plays in another one, or has left the server."""
+    """Why a player takes no part in a rematch: they play in another match, or have left the server or are banned."""
 
     ELSEWHERE = auto()
     GONE = auto()
 
 
 class Table(LoggedMatch):
-    """One match; `lobby` has its seats and its place. Every change goes through `submit`.
+    """One match. Every change goes through `submit`.
 
-    Since `held_since` (milliseconds) the clock stands still because Discord is out of reach. The table `is_stuck` while
-    a move was perhaps not saved: it takes no other one until its log was read again. `away` are the players, by user
-    id, who could take no part in a rematch when it was last asked for.
+    - `lobby`: its seats and its place.
+    - `held_since`: since when the clock has stood still because Discord cannot be reached (Unix milliseconds).
+    - `is_stuck`: the outcome of the last write is unknown; no move is accepted until the log has been reloaded.
+    - `away`: the players, by user id, who could not take part in a rematch when it was last requested.
     """
 
     def __init__(
@@ -77,10 +79,20 @@ class Table(LoggedMatch):
         robots: RobotFactory,
         photo_finish_ms: int = 0,
     ) -> None:
-        """`photo_finish_ms`: how long a call waits for calls that were made before it; 0: not at all.
+        """Continue a match from its log; `wake` starts its timer.
+
+        Args:
+            lobby: Its seats and its place.
+            entries: Its log.
+            clock: That of Discord.
+            journal: Where its events are saved.
+            rng: Shuffles the cards.
+            publish: Called with each change.
+            robots: Makes its robots.
+            photo_finish_ms: How long a call waits for calls that were made before it; 0 for not at all.
 
         Raises:
-            ValueError: the entries are not the log of a match.
+            ValueError: The entries are not the log of a match.
         """
         self.lobby = lobby
         log = tuple(entries)
@@ -113,20 +125,20 @@ class Table(LoggedMatch):
 
     @property
     def coaching(self) -> Coaching:
-        """The lobby's, but that a coach who has taught all its lessons is away."""
+        """The lobby's coaching mode; `AWAY` once every lesson has been taught."""
         asked = self.lobby.coaching
         return Coaching.AWAY if asked is Coaching.LESSONS and not self._first_match.is_taught else asked
 
     def advice(self, seat: int) -> Advice | None:
-        """Return what the coach advises the player of a seat; None without a coach, and while the match is paused."""
+        """Return the coach's advice for a seat; None without a coach, or while the match is paused."""
         return None if self.coaching_of(seat) in (Coaching.NONE, Coaching.AWAY) else self._coach.advice(seat)
 
     def advised_at(self, seat: int) -> int:
-        """Since when the coach has given its present advice (milliseconds); 0 without a coach."""
+        """Return since when the coach has given its present advice (Unix milliseconds); 0 without a coach."""
         return self._coach.advised_at(seat)
 
     def coaching_of(self, seat: int) -> Coaching:
-        """Return what the player of a seat has of the coach: nothing, unless they want to be guided."""
+        """Return the coaching mode for the player of a seat: `NONE` unless they want to be guided."""
         return self.coaching if self.lobby.help.of(seat) is HelpLevel.GUIDED else Coaching.NONE
 
     def lesson(self, seat: int) -> Lesson | None:
@@ -134,13 +146,13 @@ class Table(LoggedMatch):
 
     @property
     def round_players(self) -> tuple[Player | None, ...]:
-        """The players by seat; after a round those who played it, whoever sits there now (until a restart)."""
+        """The players by seat; between rounds, those who have played the last one (until a restart)."""
         number, players = self._sat
         is_over = self._state.phase is Phase.OVER
         return players if is_over and number == self._state.round else self.lobby.players
 
     def seat(self, lobby: Lobby) -> None:
-        """Take over who plays, the host, `absence`, `is_ranked` and `coaching` of a lobby, not its place or status.
+        """Update the players, the host, `absence`, `is_ranked` and `coaching` from a lobby, not its place or status.
 
         Call `wake` afterwards.
         """
@@ -170,13 +182,19 @@ class Table(LoggedMatch):
         made_at: int | None = None,
         of_round: int | None = None,
     ) -> actions.MoveOutcome:
-        """Make a move. Returns the durable events that it causes, or why it is refused.
+        """Make a move, after the deadlines that are due.
 
-        Deadlines that are due take effect first. A `press_id` that has acted already causes no events. Calls are judged
-        in the order of `made_at`; a move with `of_round` is refused in any other round.
+        Args:
+            action: The move.
+            press_id: The id of the interaction; one that has acted already causes no events.
+            made_at: When it was made (Unix milliseconds): calls are judged in that order.
+            of_round: The only round in which the move is not refused; None for any.
+
+        Returns:
+            The durable events that it has caused, or why it is refused.
 
         Raises:
-            StoreError: the move was not saved, and did not happen.
+            StoreError: The move was not saved, and did not happen.
         """
         done: list[Event] = []
         self._retry_s = RETRY_S
@@ -188,28 +206,28 @@ class Table(LoggedMatch):
         return await asyncio.shield(answer) if isinstance(answer, asyncio.Future) else answer
 
     async def log(self) -> tuple[Event, ...]:
-        """Return the durable events until now.
+        """Return all durable events of the match.
 
         Raises:
-            StoreError: they could not be read.
+            StoreError: They could not be read.
         """
         return tuple(entry.event for entry in await self._journal.read(self.id, 1))
 
     def wake(self, events: Sequence[Event] = ()) -> None:
-        """Start the timer and the robots. `events`: the first of a match that has just begun, to be published."""
+        """Start the timer and the robots; publish `events`, the first ones of a match that has just begun."""
         self._notify(events)
         if not events and self.held_since is None and not self._is_closed:
             self._robots.rethink()
 
     def hold(self, since: int | None = None) -> None:
-        """Stop the clock and the robots from `since` (default: now) until `release`: players cannot act."""
+        """Stop the clock and the robots until `release`, since players cannot act; `since` is now by default."""
         if self.held_since is None:
             self.held_since = self._clock.now() if since is None else since
             self._arm()
             self._robots.stop()
 
     async def release(self) -> None:
-        """Let the clock and the robots go on. What cannot be saved is tried again."""
+        """Let the clock and the robots go on; retry until that is saved."""
         await retry_until_saved(self._release, "outage.not_saved", retry_s=RETRY_S, table=self.id)
         self.wake()
 
@@ -223,7 +241,7 @@ class Table(LoggedMatch):
             self._notify(done)
 
     async def close(self) -> None:
-        """Stop the timer and the robots. Gathered calls and moves under the lock are finished, later moves refused."""
+        """Stop the timer and the robots, finish gathered calls and moves under the lock, and refuse later ones."""
         await self._judge_calls()  # at once, not at the end of the window
         self._is_closed = True
         self._arm()
@@ -234,10 +252,10 @@ class Table(LoggedMatch):
             await self._ticking
 
     async def catch_up(self) -> None:
-        """Read and publish, after `close`, what a move of unknown outcome left in the log.
+        """Read and publish, after `close`, the events of a move of unknown outcome.
 
         Raises:
-            StoreError: the log could not be read.
+            StoreError: The log could not be read.
         """
         done: list[Event] = []
         async with self._lock:
@@ -248,7 +266,7 @@ class Table(LoggedMatch):
             self._publish(TableChanged(self, done))
 
     def reopen(self) -> None:
-        """Go on after `close`: the match was not broken off."""
+        """Go on after `close`, if the match was not broken off."""
         self._is_closed = False
         self.wake()
 
@@ -276,7 +294,7 @@ class Table(LoggedMatch):
     def _answer_here(
         self, action: actions.TableAction, press: actions.PressOrigin
     ) -> actions.MoveOutcome | asyncio.Future[actions.MoveOutcome] | None:
-        """Return the answer to a move that the core does not decide now; None for all other moves."""
+        """Return the answer to a move if the table decides about it or it has to wait; None if the core decides now."""
         if press.round not in (None, self._state.round):
             return actions.TableRefusal(actions.TableRefusalCode.FORMER_ROUND)
         if self._state.pause is not None and not isinstance(action, actions.Pause | actions.Resume | Tick):
@@ -299,7 +317,7 @@ class Table(LoggedMatch):
         self._judging = asyncio.get_running_loop().create_task(self._judge_calls())
 
     async def _judge_calls(self) -> None:
-        """Decide the gathered calls, and then the deadlines that fell due meanwhile."""
+        """Decide the gathered calls, then the deadlines that have fallen due."""
         done: list[Event] = []
         self._retry_s = RETRY_S
         try:
@@ -329,7 +347,7 @@ class Table(LoggedMatch):
         return await self._save(decided, gathered.press_id, done)
 
     async def _end_hold(self, done: list[Event]) -> None:
-        """Write the outage into the log as a pause, so that all deadlines are as far away as before it."""
+        """Add an outage to the log as a pause, which moves all deadlines by its length."""
         if self.is_stuck:
             await self._catch_up(done)
         since, now = self._still_since(), self._clock.now()
@@ -340,11 +358,11 @@ class Table(LoggedMatch):
         self.held_since = None
 
     def _still_since(self) -> int:
-        """Return when the clock stopped that stands still, or when the last event after that was made."""
+        """Return when the clock was stopped, or the time of the last event after that."""
         return max(self.held_since or 0, self._last_at)
 
     async def _let_deadlines_fall(self, done: list[Event]) -> bool:
-        """Submit the deadlines that are due. Returns whether all of them took effect."""
+        """Submit the deadlines that are due, and return whether all of them took effect."""
         if self.held_since is not None:
             return True
         due = None
@@ -394,7 +412,7 @@ class Table(LoggedMatch):
         return events
 
     async def _catch_up(self, done: list[Event]) -> None:
-        """Read what an append of unknown outcome left in the log."""
+        """Add the events of an append of unknown outcome from the log."""
         entries = await self._journal.read(self.id, self.seq + 1)
         self._add(entries)
         self._first_match.add(entry.event for entry in entries)
@@ -402,7 +420,7 @@ class Table(LoggedMatch):
         done.extend(entry.event for entry in entries)
 
     def _notify(self, events: Sequence[Event]) -> None:
-        """Publish the events, after the lock was released and before the next move: so events stay in order."""
+        """Publish events after the release of the lock and before the next move, so that they stay in order."""
         if any(isinstance(event, MatchEnded) for event in events):
             self.lobby = replace(self.lobby, status=Status.OVER)
         self._arm()

@@ -1,4 +1,4 @@
-"""What goes into a running table, and what comes out: actions, presses, answers; and how the table pauses."""
+"""The input and output of a running table: actions, presses, outcomes; and the rules of pauses."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -14,9 +14,11 @@ from bot.game.value import Worded
 
 @dataclass(frozen=True, slots=True)
 class PressOrigin:
-    """The press that asked for a move; empty for robots and timers.
+    """The press that requested a move; all fields are None for robots and timers.
 
-    `made_at` is when it was made (milliseconds) by Discord's clock, `round` the round that its message showed.
+    - `id`: of the interaction.
+    - `made_at`: when it was made, in Unix milliseconds of Discord's clock.
+    - `round`: the round that the pressed message showed.
     """
 
     id: int | None = None
@@ -26,9 +28,10 @@ class PressOrigin:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """Stop the clock of the match; `by_itself`: the table does it, because all players are absent.
+    """Stop the clock of the match.
 
-    `at_any_time`: also shortly after a former pause, which moderators who do not play may ask for.
+    - `by_itself`: the table does it, because all players are absent.
+    - `at_any_time`: even shortly after another pause, as moderators without a seat may.
     """
 
     by_itself: bool = False
@@ -41,11 +44,11 @@ class Resume:
 
 
 TableAction = Action | Pause | Resume
-"""What a table may be asked to do: the game's actions, and what only a table knows."""
+"""The actions of the game, and those of a table alone."""
 
 
 class TableRefusalCode(Worded):
-    """Why a table refuses a move that it does not pass to the core. KGN has no code for these: no log holds them."""
+    """Why a table refuses a move before the core sees it. KGN has no codes for these, which no log has."""
 
     CALL_PENDING = "call_pending", "Somebody has just called: wait a moment."
     FORMER_ROUND = "former_round", "The round has changed: nothing was done."
@@ -57,9 +60,9 @@ class TableRefusalCode(Worded):
 
 @dataclass(frozen=True, slots=True)
 class TableRefusal:
-    """A move that the table itself refused; it changed nothing.
+    """A move that the table itself has refused, without any change.
 
-    `until`: when it is made by itself (milliseconds), or may be made again.
+    `until` is when the move is made by itself, or may be made again (Unix milliseconds).
     """
 
     code: TableRefusalCode
@@ -69,16 +72,16 @@ class TableRefusal:
 Refused = Refusal | TableRefusal
 
 MoveOutcome = tuple[Event, ...] | Refusal | TableRefusal
-"""What a move leads to: durable events, or a refusal."""
+"""The outcome of a move: durable events, or a refusal."""
 
 
 ANYBODY_MINUTES: Final = 10
-"""For how long only the host and moderators may end a pause that a person asked for."""
+"""For how many minutes only the host and moderators may end a pause that a person has requested."""
 _LONGEST_REST_MS: Final = ANYBODY_MINUTES * 60_000
 
 
 def stopped_or_started(state: State, action: Pause | Resume, now: int) -> Decision | Refusal:
-    """Return the event that stops or starts the clock; none if it is stopped or started already."""
+    """Return the event that stops or starts the clock; no event if it already stands or runs."""
     if state.phase is Phase.MATCH_OVER:
         return Refusal(Code.MATCH_OVER)
     match action:
@@ -89,24 +92,24 @@ def stopped_or_started(state: State, action: Pause | Resume, now: int) -> Decisi
 
 
 def after(state: State, events: tuple[Event, ...]) -> Decision:
-    """Events that no rule makes, with the state after them."""
+    """Return a decision of these events, which come from no rule of the game."""
     return Decision(events, evolve_all(state, events))
 
 
 def may_pause(pause: Pause, state: State, next_pause_at: int, now: int) -> bool:
-    """Return whether the match may be paused now. A match that is paused or over refuses nothing here."""
+    """Return whether the match may be paused now; True if it is paused or over, which others check."""
     is_running = state.pause is None and state.phase is not Phase.MATCH_OVER
     return pause.by_itself or pause.at_any_time or not is_running or next_pause_at <= now
 
 
 def for_anybody_at(pause: MatchPaused) -> int:
-    """From which instant (milliseconds) every player may end the pause."""
+    """Return from when on every player may end the pause (Unix milliseconds)."""
     return pause.at if pause.by_itself else pause.at + ANYBODY_MINUTES * 60_000
 
 
 def next_pause_at(pause: MatchPaused, resumed: MatchResumed) -> int:
-    """From which instant (milliseconds) a player may pause the match again after a pause that a person asked for.
+    """Return from when on a player may pause the match again (Unix milliseconds), after a pause by a person.
 
-    It goes on for as long as it was paused, at most ten minutes: so a host cannot keep the others from playing.
+    The match has to go on for as long as it was paused, at most ten minutes, so that no host can prevent play.
     """
     return resumed.at + min(resumed.at - pause.at, _LONGEST_REST_MS)

@@ -1,1 +1,1 @@
-"""Running game nights: one writer each, which opens the tables of a round, hears how they end, and keeps the time."""
+"""Running game nights: each has one writer, which opens the tables of a round, records their results and keeps time."""

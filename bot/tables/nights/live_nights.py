@@ -1,6 +1,6 @@
-"""The nights of this process for which something is still to be done: finds them, changes them, brings them back.
+"""The nights of this process that are not done yet.
 
-And the store of drafts: of each person the latest on each server.
+Also the store of drafts of nights: the latest one of each person on each server.
 """
 
 from functools import partial
@@ -28,11 +28,11 @@ from bot.tables.nights.running_night import NightChange, NightStore, RunningNigh
 from bot.tables.table_store import ServerFilter, all_servers
 
 KEPT_MS: Final = DAY_MS
-"""So long a draft stays that nobody changes; then `bot.store.records.retention` deletes it."""
+"""Milliseconds after which an unchanged draft is deleted, by `bot.store.records.retention`."""
 
 
 class NightDraftStore(Protocol):
-    """Each method may raise StoreError."""
+    """The drafts of nights. Each method may raise StoreError."""
 
     async def keep(self, guild_id: int, user_id: int, draft: NightDraft, now: int) -> None:
         """Save a draft in place of the person's former one on that server."""
@@ -45,7 +45,7 @@ _log = structlog.get_logger(__name__)
 
 
 class LiveNights(ShardResource):
-    """One for the whole process. A method that saves something raises StoreError when it was not saved."""
+    """The nights in memory. A method that saves something raises StoreError if it was not saved."""
 
     def __init__(self, *, clock: Clock, store: NightStore, directory: TableDirectory, hub: Hub, rng: Random) -> None:
         self._clock = clock
@@ -60,12 +60,12 @@ class LiveNights(ShardResource):
     # ------------------------------------------------------------------ looking
 
     def night(self, night_id: int) -> Night | None:
-        """Return a night for which something is still to be done; the others are in the records."""
+        """Return a night that is not done yet; None for any other, which is in the records."""
         found = self._nights.get(night_id)
         return None if found is None else found.night
 
     def nights_in(self, guild_id: int) -> tuple[Night, ...]:
-        """Return the nights of a server that are planned, running or not wound up yet; the earliest first."""
+        """Return the nights of a server that are planned, running or not done yet; the earliest first."""
         nights = (running.night for running in self._nights.values() if running.night.guild_id == guild_id)
         return tuple(sorted(nights, key=lambda night: (night.plan.starts_at, night.id)))
 
@@ -86,7 +86,7 @@ class LiveNights(ShardResource):
         return self.keep(await self._store.create(planned))
 
     async def plan_next(self, running: RunningNight, night: Night) -> None:
-        """Save the night of a series that follows on this version of a night, and that this is done."""
+        """Plan the next night of a series, and save that this version of a night has done so."""
         following = next_of_series(night, self._clock.now(), seed=self._rng.getrandbits(31))
         created = list[Night]()
 
@@ -99,16 +99,23 @@ class LiveNights(ShardResource):
             self.keep(night)
 
     async def update(self, night_id: int, change: NightChange) -> Night | NightCode:
-        """Change a night, such as `update(7, lambda night: leave(night, user_id))`."""
+        """Change a night, as by `update(7, lambda night: leave(night, user_id))`; return it, or why that is refused."""
         found = self._nights.get(night_id)
         return NightCode.NIGHT_OVER if found is None else await found.update(change)
 
     async def step(
         self, night_id: int, step: HostStep, by: int, seen: str | None = None
     ) -> Night | NightCode | LobbyRefusal:
-        """Do a step of the user `by`, whose question was about what had the stamp `seen`.
+        """Carry out a host's step, and return the night or why it is refused.
 
-        Who has played in a ranked match may send nobody away from it.
+        A user who has played in a ranked match may not remove anybody from it.
+
+        Args:
+            night_id: The night.
+            step: What the host does.
+            by: The host's user id.
+            seen: The stamp of what the host has confirmed to change, which must not have changed since; None if
+                nothing was confirmed.
         """
         table = self._left(night_id, step)
         if table is not None and table.lobby.is_ranked and await self._directory.seating.has_played(table, by):
@@ -124,7 +131,7 @@ class LiveNights(ShardResource):
         return done
 
     def _left(self, night_id: int, step: HostStep) -> Table | None:
-        """Return the match that a person has to leave by a step."""
+        """Return the match from which a step removes a person; None if it removes nobody."""
         night = self.night(night_id)
         if night is None or step.kind is not StepKind.DROP:
             return None
@@ -132,13 +139,13 @@ class LiveNights(ShardResource):
         return None if table is None or table.table_id is None else self._directory.table(table.table_id)
 
     async def undo_step(self, night_id: int, place: int, by: int) -> Night | NightCode:
-        """Take back the step at this place of the log, if it is the last one and nothing follows from it."""
+        """Undo the step at this place of the log, if it is the last one and nothing depends on it."""
         done = await self.update(night_id, lambda night: undo_step(night, place, self._clock.now()))
         _log.info("night.step_taken_back", night=night_id, by=by, done=isinstance(done, Night))
         return done
 
     async def forget(self, user_id: int) -> None:
-        """Remove a person from the nights in memory; the store erases the others."""
+        """Erase a person from the nights in memory; the store erases them from the others."""
         for running in self.all_running():
             await running.update(lambda night: night.erase_person(user_id))
 
@@ -149,7 +156,7 @@ class LiveNights(ShardResource):
     # ------------------------------------------------------------------ memory
 
     async def restore(self, servers: ServerFilter = all_servers) -> None:
-        """Bring back the nights of these servers, after their tables. Their clocks stand still."""
+        """Load the nights of these servers, whose tables are loaded already; their clocks stand still."""
         nights = await self._store.load_live(servers)
         for night in nights:
             running = self._hold_in_memory(night)
@@ -163,7 +170,7 @@ class LiveNights(ShardResource):
         return night
 
     def drop(self, night_id: int) -> None:
-        """Remove a night from memory: nothing is to be done for it, or another process goes on with it."""
+        """Remove a night from memory, which is done or taken over by another process."""
         self._nights.pop(night_id, None)
         self._by_table = {table: night for table, night in self._by_table.items() if night != night_id}
 

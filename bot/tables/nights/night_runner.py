@@ -1,4 +1,4 @@
-"""Carries out what the clock and its tables ask of each night."""
+"""Carries out the duties of each night as they fall due, by the clock or by its tables."""
 
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field, replace
@@ -30,38 +30,40 @@ from bot.tables.nights.running_night import NightChange, RunningNight
 from bot.tables.table_store import ServerFilter
 
 RETRY_MS: Final = 2_000
-"""After how long work is tried again that was not saved."""
+"""Milliseconds until work that was not saved is retried."""
 FACE_MS: Final = 30_000
-"""After how long a duty is tried again that Discord could not do."""
+"""Milliseconds until a duty that Discord has prevented is retried."""
 _SHOWN: Final = (MatchEnded, MatchPaused, MatchResumed, CardsDealt, RoundEnded)
 
 _log = structlog.get_logger(__name__)
 
 
 def next_round(night: Night) -> Pairing:
-    """Return the next round of a night; the same each time it is asked for."""
+    """Return the pairing of a night's next round, which is the same at every call."""
     rng = Random(f"{night.seed} {len(night.rounds)} {night.version}")  # noqa: S311 - anybody may follow the lot
     return format_of(night).pair(night, rng)
 
 
 async def pair_off(night: Night) -> Pairing:
-    """Return the next round, found beside the bot: for 200 people it takes a second. Raises WorkerProcessError."""
+    """Return `next_round` from a worker process, since it takes a second for 200 people.
+
+    Raises:
+        WorkerProcessError: It could not be computed.
+    """
     return await run_in_worker_process(Priority.ROUND, next_round, night)
 
 
 def _of(night: Night, change: NightChange, part: str = "version") -> NightChange:
-    """Return the change of this version of a night, or of another with the same `part`.
-
-    Any other one is judged again.
-    """
+    """Return a change that is refused unless the night's `part` is what it is in this one."""
     return if_unchanged(stamp(getattr(night, part)), attrgetter(part), change)
 
 
 @dataclass(eq=False)
 class NightRunner(ShardResource):
-    """One for the whole process; each night has a worker. It hears of tables and nights by the hub.
+    """Runs all nights of the process, each by a worker of its own.
 
-    `_hand_over` gives the winners of a night their role, or returns False. `_review` finds what stood out in a night.
+    - `_hand_over`: gives the winners of a night their role; returns False if that has to be retried.
+    - `_review`: finds the honours of a night.
     """
 
     _nights: LiveNights
@@ -86,12 +88,12 @@ class NightRunner(ShardResource):
             self._workers.wake(changed.night.id)
 
     def table_changed(self, changed: TableChanged) -> None:
-        """A match of a night may be over, or its score has changed."""
+        """Publish the night of a match that is over or whose score has changed."""
         if not changed.events or any(isinstance(event, _SHOWN) for event in changed.events):
             self.seats_changed(changed)
 
     def seats_changed(self, changed: SeatsCalled | SeatsChanged | TableChanged) -> None:
-        """A player of a night is awaited, has come back, or was replaced."""
+        """Publish the night of a match in which a player was called, has come back or was replaced."""
         night = self._nights.night_of_table(changed.table.id)
         if night is not None:
             self._hub.publish(NightChanged(night))
@@ -105,7 +107,7 @@ class NightRunner(ShardResource):
     # ------------------------------------------------------------------ outages
 
     async def release(self, servers: ServerFilter) -> None:
-        """Forget the nights of these servers, which stay in the store: another process goes on with them."""
+        """Drop the nights of these servers, which another process takes over."""
         await self._stop([
             running.night.id for running in self._nights.all_running() if servers(running.night.guild_id)
         ])  # fmt: skip
@@ -116,7 +118,7 @@ class NightRunner(ShardResource):
                 running.hold(self._clock.now())
 
     def servers_reached(self, reached: ServersReached) -> None:
-        """Let the nights of these servers go on where they were, after their tables."""
+        """Let the nights of these servers go on, after their tables."""
         for running in self._nights.all_running():
             if running.night.guild_id in reached.guild_ids and running.is_held:
                 self._releasing.start(self._release(running))
@@ -130,7 +132,7 @@ class NightRunner(ShardResource):
         self._hub.publish(NightChanged(running.night))
 
     async def close(self) -> None:
-        """Stop all timers; what is under way is finished first, and everything stays in the store."""
+        """Stop all workers after their present work."""
         self._releasing.cancel()
         await self._stop([running.night.id for running in self._nights.all_running()])
 
@@ -160,7 +162,10 @@ class NightRunner(ShardResource):
         return min(times, default=None)
 
     async def _do(self, running: RunningNight, duty: Duty) -> bool:
-        """Return whether it is done, or to be judged again by another night; else it is tried again later."""
+        """Carry out a duty; return False if it has to be retried later.
+
+        True stands for a duty that is done, or for a night that has changed, whose duties are to be computed anew.
+        """
         night, now = running.night, self._clock.now()
         if duty in (Duty.START_ROUND, Duty.PLAN_NEXT):
             await running.keep_out_banned()

@@ -1,6 +1,6 @@
-"""The tables of a running round: opens them, hears how they end, calls time, and goes on where a table does not.
+"""The tables of a running round: they are opened, timed, and their results recorded, also of tables that stop.
 
-It looks at what is and does what is missing, so that a turn may be repeated after a crash and does nothing twice.
+Desired and actual state are reconciled, so that the work may be repeated after a crash and does nothing twice.
 """
 
 import asyncio
@@ -32,60 +32,59 @@ from bot.tables.nights.running_night import ANNULLED, MatchScore, NightChange, N
 
 
 class NoPlaceError(Exception):
-    """A table cannot be played where the night is: people have to do something about it."""
+    """A table has no place in the night's channel, and people have to do something about that."""
 
 
 class NightFace(Protocol):
-    """Does on Discord what a night asks for. A second time changes nothing: after a crash it is asked for again.
+    """Does on Discord what a night needs. Every method is idempotent, since it is called again after a crash.
 
-    An awaited method that fails for a reason that may pass returns False or None, and is asked again later.
+    An awaited method that fails for a reason that may pass returns False or None, and is called again later.
     """
 
     async def thread_for(self, night: Night, table: NightTable) -> int | None:
-        """Make the thread in which a table is played, mention its people there once, and return its id.
+        """Open the thread of a table, mention its people there once, and return its id; None if not possible now.
 
-        A thread that was made for this table before a crash is found again, not made twice. None: not now. Raises
-        NoPlaceError where that does not pass by itself, which the face tells the host.
+        A thread that was opened for this table before a crash is found again.
+
+        Raises:
+            NoPlaceError: It is not possible until people have done something, of which the host is notified.
         """
 
     async def gone(self, night: Night) -> Collection[int]:
-        """Return the user ids of those who are signed up, and have left the server, as far as Discord tells."""
+        """Return the user ids of the entrants who have left the server, as far as Discord answers."""
 
     def threads_from(self, night: Night) -> int | None:
-        """Return when threads can be made for a night again (milliseconds), where a limit of Discord's is met.
-
-        None: now.
-        """
+        """Return when Discord's rate limit allows threads again (Unix milliseconds); None if it does now."""
 
     def is_posted(self, night: Night) -> bool:
-        """Return whether all posts stand that a night has by now, as far as Discord takes them."""
+        """Return whether all posts of a night are up to date, as far as Discord accepts them."""
 
     async def is_notified(self, night: Night) -> bool:
-        """Return whether everything is told about a night that is finished."""
+        """Return whether all messages about a finished night have been sent."""
 
 
 AFK_SECONDS: Final = 60
-"""After how long without a move a player is called; a robot plays for them half a minute later."""
+"""Seconds without a move until a player is called; half a minute later a robot plays for them."""
 OVERTIME_MS: Final = 5 * 60_000
-"""How long after its time a round may be played out."""
+"""Milliseconds after its time in which a round may be played to its end."""
 DESERTED_MS: Final = 3 * 60_000
-"""How long a table waits for its people, or for the host, that was broken off or that all its people have left."""
+"""Milliseconds that a table which was broken off, or left by all, waits for its people or for the host."""
 PLACE_MS: Final = 30_000
-"""After how long a night that stands still for want of a place tries again, such as in a channel that was deleted."""
+"""Milliseconds until a night that has no channel for its tables tries again."""
 REST_MS: Final = 10 * 60_000
-"""How long people may pause their table."""
+"""Milliseconds for which people may pause their table."""
 RETRY_MS: Final = 5_000
-"""After how long a thread is tried again that could not be made."""
+"""Milliseconds until a thread that could not be opened is retried."""
 CALLS_MS: Final = 1_000
-"""After how long time is called that could not be called among other calls."""
+"""Milliseconds until time is called again that could not be called during a photo finish."""
 THREAD_S: Final = 10.0
-"""How long a thread may take. Discord takes 50 in five minutes, and discord.py returns from the last of them only then;
-it is made all the same, and found the next time.
+"""Seconds that a thread may take. Discord accepts 50 in five minutes, and discord.py returns from the last one only at
+their end; that thread is made all the same, and found the next time.
 """
 PATIENCE_MS: Final = 60_000
-"""How long a thread is tried before the night stands still."""
+"""Milliseconds for which a thread is retried before the night is paused."""
 AT_ONCE: Final = 4
-"""How many tables are opened at once, so that all other work goes on meanwhile."""
+"""How many tables are opened at a time, so that other work goes on."""
 
 _Key = tuple[int, int, int, int, int | None]
 
@@ -96,9 +95,9 @@ _log = structlog.get_logger(__name__)
 class RoundTables:
     """The tables of all running nights.
 
-    - `_asked`: until when the host may answer, by table.
-    - `_unplaced`: since when there is no thread.
-    - `_absent`: by match, the entrants who were not there when it was last seen.
+    - `_asked`: until when the host may decide about a table, by table.
+    - `_unplaced`: since when a table has had no thread, by table.
+    - `_absent`: the entrants who were absent when a match was last looked at, by match.
     """
 
     _clock: Clock
@@ -112,9 +111,13 @@ class RoundTables:
     _absent: dict[int, frozenset[int]] = field(default_factory=dict, init=False)
 
     async def tend(self, running: RunningNight) -> int | None:
-        """Do what the tables of the round ask for. Returns when to look again, None for not before something happens.
+        """Do what the tables of the present round need.
 
-        Raises StoreError; then what is missing is done the next time.
+        Returns:
+            When to call it again (Unix milliseconds); None for not before something happens.
+
+        Raises:
+            StoreError: Something was not saved; the next call does what is missing.
         """
         last = running.night.round
         if last is None:
@@ -130,21 +133,21 @@ class RoundTables:
         return min((at for at in (tries_at, *done) if isinstance(at, int)), default=None)
 
     async def _look_up_players(self, night: Night, tables: Sequence[NightTable]) -> None:
-        """Ask Discord once for all tables that are to begin who may play ranked."""
+        """Look up the players of all tables that are to begin at once, so that later look-ups are cached."""
         seated = [seat for table in tables if table.result is None and table.table_id is None for seat in table.seats]
         found = (night.entrants[number].user_id for number in seated if number is not None)
         if user_ids := {user_id for user_id in found if user_id is not None}:
             await self._directory.lobbies.gates(night.guild_id, user_ids)
 
     def broken_off(self, night: Night, table_id: int) -> None:
-        """A match was broken off. It is not known later who was not there."""
+        """Record who was absent from a match that was broken off, since that is not known later."""
         table = night.table_at(table_id)
         if table is not None:
             late = frozenset(number for seat in self._late(table_id) if (number := table.seats[seat]) is not None)
             self._absent[table_id] = self._absent.get(table_id, frozenset()) | late
 
     async def _ask_host(self, running: RunningNight) -> None:
-        """Note for all tables at once about which ones the host is asked."""
+        """Save about which tables the host has to decide, for all tables at once."""
         await running.update(
             lambda night: night.ask_host({
                 table.number: until
@@ -183,7 +186,7 @@ class RoundTables:
         return await self._keep_time(running, night, table, live)
 
     async def _send_away(self, night: Night, table: NightTable, live: Table) -> None:
-        """Give a robot the seat of each person whom the host has removed from this match, too, which they lose."""
+        """Replace people whom the host has removed from this match by robots; they lose a ranked match."""
         for done in night.steps:
             is_from_here = done.step.kind is StepKind.DROP and done.step.table == table.number
             is_now = done.step.round == len(night.rounds) and done.at >= live.lobby.opened_at
@@ -252,14 +255,14 @@ class RoundTables:
         return now + RETRY_MS if now < since + PATIENCE_MS else await self._stand_still(running, night, table)
 
     async def _stand_still(self, running: RunningNight, night: Night, table: NightTable) -> int:
-        """Pause the whole night: where a table has no place, nobody has missed it."""
+        """Pause the whole night for want of a channel, so that nobody counts as a no-show."""
         now = self._clock.now()
         self._unplaced.pop(_key(night, table), None)
         await running.update(_at(night, table, lambda night: pause_without_channel(night, now)))
         return now + PLACE_MS
 
     async def _try_place(self, running: RunningNight) -> int | None:
-        """Let a night go on that stands still for want of a place, once its first table has one."""
+        """Let a night go on that was paused for want of a channel, once its first table has a thread."""
         night, now = running.night, self._clock.now()
         last = night.round
         waiting = () if last is None else last.tables
@@ -282,7 +285,7 @@ class RoundTables:
         return None
 
     def _seated(self, night: Night, table: NightTable, thread_id: int) -> Lobby:
-        """Return the lobby of a table, its people and robots on their seats."""
+        """Return the lobby of a table, with its people and robots on their seats."""
         people = [None if number is None else night.entrants[number] for number in table.seats]
         names = [entrant.name for entrant in people if entrant is not None]
         players: list[Player] = []
@@ -337,7 +340,7 @@ class RoundTables:
         return None
 
     async def _call_time(self, live: Table) -> bool:
-        """Call time at a table, which goes on if it is paused. Returns whether that was possible now."""
+        """Resume a table if it is paused, and call time; return whether that was possible now."""
         if live.pause is not None:
             await live.submit(Resume())
         return not isinstance(await live.submit(CallTime()), TableRefusal)
@@ -345,7 +348,10 @@ class RoundTables:
     # ------------------------------------------------------------------ ends
 
     async def _go_on_with_absent(self, running: RunningNight, table: NightTable) -> int | None:
-        """Return the night once a table that is not in memory has ended, or was broken off: the host decides then."""
+        """End a table whose match is no longer in memory; if it was broken off, wait for the host's decision first.
+
+        Returns when to look at it again; None if it has ended.
+        """
         assert table.table_id is not None, "it was dealt"
         night, now = running.night, self._clock.now()
         score = await self._store.score(table.table_id)
@@ -368,13 +374,13 @@ class RoundTables:
         return None
 
     def _ask(self, night: Night, table: NightTable, until: int) -> int:
-        """Note that the host is to be asked about a table. Returns until when there is time to answer."""
+        """Record that the host has to decide about a table, and return until when."""
         return self._asked.setdefault(_key(night, table), table.asked_until or until)
 
     async def _end(
         self, running: RunningNight, night: Night, table: NightTable, result: TableResult, live: Table | None = None
     ) -> None:
-        """Save the result of a table, and who did not come or went away, unless it or its clock has changed since."""
+        """Save the result and the absent entrants of a table, unless the table or its clock has changed since."""
         now = self._clock.now()
         absent = frozenset[int]() if live is None else self._missing(night, table, live)
 
@@ -387,14 +393,14 @@ class RoundTables:
             self._absent.pop(table.table_id or 0, None)
 
     def _result(self, night: Night, table: NightTable, ended: MatchScore | TableView) -> TableResult:
-        """Return the result of a match. Where several games were played, games won count, unless they are level."""
+        """Return the result of a match: the games won if there are several and they decide, else the points."""
         is_decided = night.plan.rules.end.best_of > 1 and ended.games.count(max(ended.games)) == 1
         is_called = night.called_at(table, self._clock.now()) is not None
         kind = ResultKind.TIMED if is_called else ResultKind.PLAYED
         return TableResult(ended.games if is_decided else ended.scores, kind)
 
     def _missing(self, night: Night, table: NightTable, live: Table) -> frozenset[int]:
-        """Return the entrants who are not at their table: replaced by a robot, or called without coming."""
+        """Return the entrants who are absent from their table: replaced, or called and late."""
         late = self._late(live.id)
         return frozenset(
             number
@@ -404,7 +410,7 @@ class RoundTables:
         )
 
     def _late(self, table_id: int) -> frozenset[int]:
-        """Return the seats of a match that were called and let their time pass."""
+        """Return the seats of a match that were called and have not acted in time."""
         now = self._clock.now()
         return frozenset(seat for seat, until in self._directory.attendance.called(table_id).items() if until <= now)
 
@@ -414,7 +420,7 @@ def _key(night: Night, table: NightTable) -> _Key:
 
 
 def _at(night: Night, table: NightTable | None, change: NightChange) -> NightChange:
-    """Return the change of a night in which this table, its place and its clock are still what they are in this one."""
+    """Return a change that is refused unless this table, its channel and its clock are what they are in this night."""
 
     def about(night: Night) -> tuple[object, ...]:
         last, found = night.round, None if table is None else night.table(table.number)
@@ -424,10 +430,10 @@ def _at(night: Night, table: NightTable | None, change: NightChange) -> NightCha
 
 
 def _begun(night: Night, opened: NightTable, table_id: int) -> Night:
-    """Return the night in which a table is played that was `opened` for these people.
+    """Return the night with the match of a table that was `opened`.
 
     Raises:
-        NightRefusedError: the table is another one by now.
+        NightRefusedError: The table has other people by now, or was dealt again.
     """
     current = night.table(opened.number)
     if current is None or (current.seats, current.restarts) != (opened.seats, opened.restarts):
@@ -436,7 +442,7 @@ def _begun(night: Night, opened: NightTable, table_id: int) -> Night:
 
 
 def _with_absent(night: Night, absent: Collection[int]) -> Night:
-    """Return the night in which these entrants are absent, as far as they were in."""
+    """Return the night with these entrants marked as absent, as far as they were in."""
     for number in absent:
         if night.entrants[number].presence is Presence.IN:
             night = night.mark_absent(number)
@@ -448,7 +454,7 @@ def _are_same(found: Sequence[Player | None], wanted: Sequence[Player | None]) -
 
 
 def _has_begun(table: NightTable, view: TableView) -> bool:
-    """Return whether people have played at a table."""
+    """Return whether a person has exchanged a card at a table, or its first round is over."""
     return view.round > 1 or any(table.seats[item.seat] is not None for item in view.exchanges)
 
 
@@ -459,11 +465,16 @@ def _deserted(
     missing: Collection[int] = (),
     kind: ResultKind = ResultKind.DESERTED,
 ) -> TableResult:
-    """Return the result of a table that is not played on.
+    """Return the result of a table whose match is not continued.
 
-    Level scores are won by the only team that has somebody there.
+    If the scores are level and a single team has people present, that team wins, unless it plays against robots alone.
 
-    It is of the `kind` where no team has, and nobody wins against robots alone.
+    Args:
+        night: The night.
+        table: The table.
+        stands: The result as the scores are now.
+        missing: Absent entrants.
+        kind: The kind of the result if nobody is present.
     """
     there = {entrant.number for entrant in night.present}.difference(missing)
     sides = [team for team in range(table.teams) if table.people(team)]

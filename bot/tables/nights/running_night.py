@@ -1,4 +1,4 @@
-"""One night in memory, and its only writer: under one lock it changes, and each change is saved before it is seen."""
+"""One night in memory and its only writer: changes happen under one lock, and are saved before they are visible."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -18,10 +18,10 @@ from bot.tables.table_store import ServerFilter, all_servers
 
 @dataclass(frozen=True, slots=True)
 class MatchScore:
-    """How a match of a night ended that is no longer in memory, by team.
+    """The result of a match that is no longer in memory, by team.
 
-    - the points of its last game
-    - the games won
+    - `scores`: the points of its last game.
+    - `games`: the games won.
     """
 
     scores: tuple[int, ...]
@@ -29,39 +29,45 @@ class MatchScore:
 
 
 class NightStore(Protocol):
-    """Nights by id. Every method raises StoreError when it could not do its work; then nothing has changed."""
+    """The stored nights. Every method may raise StoreError; then nothing has changed."""
 
     async def create(self, night: Night, former: Night | None = None) -> Night:
         """Save a new night and return it with its `id`, and with its `number` among the nights of its server.
 
-        `former` is the night before this one of a weekly series: it is saved in the same transaction (see `save`).
+        `former` is the preceding night of a weekly series, which is saved in the same transaction (`save`).
         """
 
     async def save(self, night: Night) -> None:
-        """Save a night whose `version` is one more than what is stored.
+        """Save a night whose `version` is one more than the stored one.
 
-        Raises StoreError, too, where another version is stored.
+        Raises:
+            StoreError: Another version is stored, or it could not be saved.
         """
 
     async def load(self, night_id: int) -> Night | None:
-        """One night; None once its row is deleted."""
+        """Return a night; None if its row was deleted."""
 
     async def load_live(self, servers: ServerFilter = all_servers) -> tuple[Night, ...]:
-        """Return the nights of these servers for which something is still to be done, the oldest first."""
+        """Return the nights of these servers that are not done yet, the oldest first."""
 
     async def score(self, table_id: int) -> MatchScore | None:
-        """Return how a table's match ended; None for one that was not played to its end."""
+        """Return the result of a table's match; None if it was not played to its end."""
 
 
 NightChange = Callable[[Night], Night]
-"""Raises NightRefusedError."""
+"""Returns the changed night, or raises NightRefusedError."""
 Save = Callable[[Night], Awaitable[None]]
 ANNULLED: Final = BreakOff(is_annulled=True)
 
 
 @dataclass(eq=False)
 class RunningNight:
-    """`_saved` is called with the night after each change. `is_resuming`: paused tables are about to go on."""
+    """A night and its writer.
+
+    - `held_since`: since when its clock has stood still (Unix milliseconds); None if it runs.
+    - `_saved`: called with the night after each change.
+    - `is_resuming`: paused tables are about to go on.
+    """
 
     night: Night
     _clock: Clock
@@ -77,14 +83,21 @@ class RunningNight:
 
     @property
     def is_held(self) -> bool:
-        """Whether the clocks stand still because Discord is out of reach."""
+        """Whether its clock stands still because Discord cannot be reached."""
         return self.held_since is not None
 
     async def update(self, change: NightChange, *, save: Save | None = None) -> Night | NightCode:
-        """Save what `change` makes of the night, and return it; or why it is refused.
+        """Change and save the night, and return it or why the change is refused.
 
-        A match that the change takes from its table is annulled first. `save` saves more than the night alone. Raises
-        StoreError when nothing was saved, BannedError where it would take in a person who is banned.
+        A match that the change removes from its table is annulled first.
+
+        Args:
+            change: Returns the changed night.
+            save: Saves more than the night alone.
+
+        Raises:
+            StoreError: Nothing was saved.
+            BannedError: The change would add a banned person.
         """
         async with self._lock:
             before = await self._present()
@@ -116,18 +129,26 @@ class RunningNight:
         return after
 
     async def keep_out_banned(self) -> None:
-        """Take off who is banned: a ban may have been given while another process had the night. Raises StoreError."""
+        """Exclude banned people, since a ban may be from a time when another process had the night.
+
+        Raises:
+            StoreError: The bans could not be read, or the change was not saved.
+        """
         people = [entrant.user_id for entrant in self.night.entrants if entrant.user_id is not None]
         banned = await self._directory.bans.among(self.night.guild_id, people)
         await self.update(lambda night: exclude_members(night, banned))
 
     def hold(self, since: int) -> None:
-        """Do nothing from `since` on (milliseconds), until `release`."""
+        """Stop the clock from `since` (Unix milliseconds) until `release`."""
         if self.held_since is None:
             self.held_since = since
 
     async def release(self) -> None:
-        """Go on. The running round, or the break, ends later by as long as nobody could play. Raises StoreError."""
+        """Let the clock go on, and postpone the end of the round or break by the time that was lost.
+
+        Raises:
+            StoreError: That was not saved.
+        """
         since = self.held_since
         if since is None:
             return
@@ -142,21 +163,21 @@ class RunningNight:
         return tuple(table for table in found if table is not None)
 
     async def _present(self) -> Night:
-        """Return the night as it is stored, where that is not known."""
+        """Return the night, reloaded if the outcome of the last write is unknown."""
         if self._is_unsure:
             self.night = await self._store.load(self.night.id) or self.night
             self._is_unsure = False
         return self.night
 
     async def _resume(self, table_id: int) -> None:
-        """Before the host's pause is over: after a crash in between it is paused still, and so are its tables."""
+        """Resume a paused table, before the end of the host's pause is saved: a crash in between leaves both paused."""
         table = self._directory.table(table_id)
         if table is not None and table.pause is not None and not table.pause.by_itself:
             await table.submit(Resume())
 
 
 def _taken_away(before: Night, after: Night) -> list[int]:
-    """Return the matches that were played at tables which are to be dealt from the beginning."""
+    """Return the matches of tables that the change starts anew."""
     if before.round is None or len(before.rounds) != len(after.rounds) or after.round is None:
         return []
     pairs = zip(before.round.tables, after.round.tables, strict=False)

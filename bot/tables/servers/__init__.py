@@ -1,1 +1,1 @@
-"""Servers: their settings, and who is banned from playing there."""
+"""Servers: their settings and their bans."""

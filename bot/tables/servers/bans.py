@@ -1,7 +1,7 @@
-"""Bans: who may sit at no further table and come to no night of a server, and until when.
+"""Bans from the tables and nights of a server, until a time.
 
-Each place that takes people in asks here. A banned person stays at the table where they sit, and leaves their nights at
-once.
+Whatever seats or registers people checks them. A banned person stays at their present table, and is taken off all
+nights at once.
 """
 
 from collections.abc import Collection, Mapping
@@ -15,16 +15,17 @@ from bot.records.player import HelpSetting
 from bot.tables.hub import Hub, PersonBanned
 
 MOST_DAYS: Final = 365
-"""The longest ban: what outlives the erasure of a person's data does so for a year at most."""
+"""The longest ban, in days: a ban outlives the erasure of a person's data, for a year at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ban:
     """A ban from the tables and nights of a server.
 
-    - `until`: the instant at which it ends (milliseconds).
-    - `by_id`, `reason`: who gave it, and why.
-    - `user_id`: None once the person's data was erased: the ban holds, and says no more about them.
+    - `user_id`: None once the person's data was erased; the ban still holds.
+    - `until`: when it ends (Unix milliseconds).
+    - `by_id`: the user id of the person who gave it.
+    - `reason`: as that person wrote it.
     """
 
     user_id: int | None
@@ -34,7 +35,7 @@ class Ban:
 
 
 class BannedError(KemsError):
-    """The banned user `user_id` asks for a seat at a table or for a place in a night."""
+    """The banned user `user_id` would get a seat at a table or a place in a night."""
 
     def __init__(self, user_id: int, ban: Ban) -> None:
         super().__init__("This person is banned here.")
@@ -43,31 +44,31 @@ class BannedError(KemsError):
 
 
 class BanStore(Protocol):
-    """The bans of all servers, at most one of each person in each. Every method may raise StoreError."""
+    """The bans of all servers, at most one for each person in each. Every method may raise StoreError."""
 
     async def put(self, guild_id: int, user_id: int, ban: Ban) -> None:
         """Save a ban in place of the person's former one."""
 
     async def lift(self, guild_id: int, user_id: int) -> bool:
-        """Delete a person's ban, also after their data was erased; False where there is none."""
+        """Delete a person's ban, even after their data was erased; return False if there is none."""
 
     async def find(self, guild_id: int, user_ids: Collection[int], at: int) -> Mapping[int, Ban]:
-        """Return the bans of these people that hold at an instant, by user id."""
+        """Return the bans of these people that hold at the time `at`, by user id."""
 
     async def newcomers(
         self, guild_id: int, user_ids: Collection[int], at: int
     ) -> tuple[Mapping[int, Ban], Mapping[int, HelpSetting]]:
-        """Return what is asked of people who sit down: `find`, and how much the panel of each marks.
+        """Return what has to be known of people who sit down: their bans (`find`) and levels of help, by user id.
 
-        That is as they have chosen, else by the number of their matches.
+        A level is the one that the person has chosen, else it depends on the number of their matches.
         """
 
     async def all(self, guild_id: int, at: int) -> tuple[Ban, ...]:
-        """Return the bans of a server that hold at an instant, the first to end first."""
+        """Return the bans of a server that hold at the time `at`, the first to end first."""
 
 
 class Bans:
-    """One for the whole process. Every method may raise StoreError."""
+    """The present bans of all servers. Every method may raise StoreError."""
 
     def __init__(self, clock: Clock, store: BanStore, hub: Hub) -> None:
         self._clock = clock
@@ -80,16 +81,16 @@ class Bans:
         return await self._store.all(guild_id, self._clock.now())
 
     async def among(self, guild_id: int, user_ids: Collection[int]) -> Mapping[int, Ban]:
-        """Return those of these people who are banned."""
+        """Return the bans of these people, by user id."""
         return await self._store.find(guild_id, user_ids, self._clock.now()) if user_ids else {}
 
     async def admit(
         self, guild_id: int, new: Collection[int], unread: Collection[int] = ()
     ) -> Mapping[int, HelpSetting]:
-        """Return how much the panels of these people mark.
+        """Return the levels of help of all these people, by user id.
 
         Raises:
-            BannedError: one who is `new` is banned.
+            BannedError: One of the `new` people is banned.
         """
         people = {*new, *unread}
         if not people:
@@ -103,13 +104,13 @@ class Bans:
         """Check that none of these people is banned from a server.
 
         Raises:
-            BannedError: one of these people is banned.
+            BannedError: One of them is.
         """
         for user_id, ban in (await self.among(guild_id, user_ids)).items():
             raise BannedError(user_id, ban)
 
     async def ban(self, guild_id: int, user_id: int, days: int, by_id: int, reason: str) -> Ban:
-        """Ban a person, and take them off the nights of the server."""
+        """Ban a person for at most `MOST_DAYS`, and take them off the nights of the server."""
         ban = Ban(user_id, self._clock.now() + min(days, MOST_DAYS) * DAY_MS, by_id, reason)
         await self._store.put(guild_id, user_id, ban)
         await self._hub.publish_and_wait(PersonBanned(guild_id, user_id, ban.until, by_id, reason))

@@ -1,7 +1,7 @@
-"""What a server has chosen apart from its ladder: its settings, and the rules that its members may name.
+"""What a server has chosen apart from its ladder: its settings, and its saved rules.
 
-Discord's ids are opaque numbers here. The rule book knows presets, the sets of a server, and rules written as one line.
-House rules of the bot's settings hold at every table; the book leaves them out of the lines it writes.
+Discord's ids are opaque numbers here. The rule book knows presets, the rule sets of a server, and rules written as one
+line. House rules in the bot's settings hold at every table, and are left out of such lines.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,13 +16,13 @@ from bot.records.league import Scale
 from bot.tables.lobby.lobby import Absence
 
 NOTICE_MS: Final = WEEK_MS
-"""After a shorter retention was chosen no log is deleted for this long, so that the server can choose again."""
+"""Milliseconds in which no log is deleted after a shorter retention was chosen, so that it can be corrected."""
 
 MAX_SETS: Final = 25
-"""How many rule sets a server may keep: as many as Discord shows in one menu."""
+"""The most rule sets of a server: as many as a menu of Discord has options."""
 
 ROLE_PAUSE_MS: Final = 10 * MINUTE_MS
-"""A server's role for players is mentioned at most this often, however many tables are opened."""
+"""Shortest time between two mentions of a server's role for players, in milliseconds."""
 
 NO_LEAGUE: Final = 0
 """`league_best` of a server that has no league."""
@@ -35,29 +35,31 @@ Role = Annotated[int | None, "role"]
 class ServerSettings:
     """What a server has chosen.
 
-    - `language`: of public messages; None: Discord's setting for the server.
-    - `table_channels`: where tables may be opened, their threads included; empty: everywhere.
-    - `podium_channel`: for podiums of seasons; None: where the season is ended by hand, nowhere if the calendar ends
-      it.
-    - `champion_role`: for the best of a season; None: none.
-    - `players_role`: for members who want to be called to tables, last called at `players_called_at` (milliseconds).
-    - `is_role_open`: members take that role by themselves, and *Play* mentions it, at most `role_calls` times a day. On
-      the day `role_calls_day` (since 1970, UTC) it has done so `role_calls_made` times.
-    - `hosts_role`: its members plan and lead nights.
+    - `language`: that of public messages; None for Discord's setting of the server.
+    - `table_channels`: where tables may be opened, threads included; empty for everywhere.
+    - `podium_channel`: for podiums of seasons; None for the channel in which a season is ended by hand, and no post of
+      one that the calendar ends.
+    - `champion_role`: for the best of a season; None for no role.
+    - `players_role`: for members who want to be called to tables, last mentioned at `players_called_at` (Unix
+      milliseconds).
+    - `is_role_open`: members may take that role themselves, and *Play* mentions it, at most `role_calls` times a day.
+      On the day `role_calls_day` (since 1970, UTC) it has done so `role_calls_made` times.
+    - `hosts_role`: its members may plan and lead nights.
     - `winner_role`: for the winners of a night.
-    - `result_film`: the result of a match shows its best moment as a moving picture.
+    - `result_film`: the result of a match shows its best moment as an animation.
     - `table_picture`: a running table is shown as a picture.
-    - `log_channel`: where it is told what hosts and managers did to others.
-    - `absence`, `afk_seconds`: for new tables: what happens to absent players, and after how many seconds without a
-      move they are called (0: never; None: the bot's default).
+    - `log_channel`: where actions of hosts and managers against others are logged.
+    - `absence`: what happens to absent players of new tables.
+    - `afk_seconds`: idle time before they are called (0 for never, None for the bot's default).
     - `call_seconds`: how long others can join a person who presses *Play*.
-    - `daily_channel`, `daily_hour`: where and from when (0 to 23, Europe/Paris) the deal of the day is posted; None:
+    - `daily_channel`, `daily_hour`: where and from when (0 to 23, Europe/Paris) the deal of the day is posted; None for
       nowhere. `daily_posted` is the day of the last post (`date.toordinal`).
-    - `league_best`, `league_scale`: how many nights of each person count in the league of a season (None: all;
-      NO_LEAGUE: there is no league), and by what points.
-    - `counts_hidden_nights`: nights of channels that @everyone cannot see make events and count in the league, too.
-    - `retention_days`: after how many days the log of a match is deleted, not before `retained_until` (milliseconds);
-      None: never.
+    - `league_best`: how many nights of each person count in the league of a season (None for all, NO_LEAGUE for no
+      league).
+    - `league_scale`: by what points they count.
+    - `counts_hidden_nights`: nights in channels that @everyone cannot see make events and count in the league.
+    - `retention_days`: after how many days the log of a match is deleted, but not before `retained_until` (Unix
+      milliseconds); None for never.
     """
 
     language: str | None = None
@@ -88,18 +90,15 @@ class ServerSettings:
     counts_hidden_nights: bool = False
 
     def allows_table_in(self, *channel_ids: int | None) -> bool:
-        """Return whether a table may be opened in a channel; for a thread, that is its own id and its parent's."""
+        """Return whether a table may be opened in a channel; for a thread give its id and its channel's."""
         return not self.table_channels or not set(self.table_channels).isdisjoint(channel_ids)
 
     def role_rests(self, now: int) -> bool:
-        """Return whether the players' role was called so lately that it may not be called now."""
+        """Return whether the players' role was mentioned so recently that it must not be mentioned now."""
         return self.players_called_at is not None and now < self.players_called_at + ROLE_PAUSE_MS
 
     def calling(self, now: int) -> "ServerSettings":
-        """Return the settings after a call of *Play* has mentioned the players' role.
-
-        The same where it may not do so now.
-        """
+        """Return the settings after *Play* has mentioned the players' role; unchanged if it may not do so now."""
         day = now // DAY_MS
         made = self.role_calls_made if self.role_calls_day == day else 0
         if made >= self.role_calls or self.role_rests(now):
@@ -107,7 +106,7 @@ class ServerSettings:
         return replace(self, players_called_at=now, role_calls_day=day, role_calls_made=made + 1)
 
     def retaining(self, days: int | None, now: int) -> "ServerSettings":
-        """Return the settings with another retention. A shorter one than before deletes nothing for `NOTICE_MS`."""
+        """Return the settings with another retention; after a shorter one, nothing is deleted for `NOTICE_MS`."""
         if days is None:
             return replace(self, retention_days=None, retained_until=None)
         is_shorter = self.would_delete_more(days)
@@ -115,7 +114,7 @@ class ServerSettings:
 
     @property
     def places(self) -> frozenset[int]:
-        """The channels and roles that are chosen."""
+        """The ids of all channels and roles that are chosen."""
         chosen = (getattr(self, name) for name in (*_CHANNELS, *_ROLES))
         return frozenset((*self.table_channels, *filter(None, chosen)))
 
@@ -124,7 +123,7 @@ class ServerSettings:
         return tuple(getattr(self, name) for name in _ROLES)
 
     def within(self, known: frozenset[int]) -> "ServerSettings":
-        """Return the settings without the channels and roles that are not `known` any more."""
+        """Return the settings without channels and roles that are not `known`."""
         tables = tuple(channel_id for channel_id in self.table_channels if channel_id in known)
         gone = {name: None for name in (*_CHANNELS, *_ROLES) if getattr(self, name) not in known}
         return replace(self, table_channels=tables, **gone)  # type: ignore[arg-type]  # they may all be None
@@ -143,41 +142,41 @@ _ROLES: Final = _fields(Role)
 
 
 class ServerStore(Protocol):
-    """What each server has chosen apart from its ladder. Every method may raise StoreError."""
+    """The stored settings of servers. Every method may raise StoreError."""
 
     async def read(self, guild_id: int) -> ServerSettings:
         """Return what the server has chosen, or the defaults."""
 
     async def change(self, guild_id: int, change: Callable[[ServerSettings], ServerSettings]) -> ServerSettings:
-        """Save what `change` makes of the server's settings, and return it. Two changes never overlap."""
+        """Change and save a server's settings, and return them. Changes are serialised."""
 
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """Rules that a server keeps under a name, as a line of `bot.game.rules.house_rules`."""
+    """Rules that a server has saved under a name, as a line of `bot.game.rules.house_rules`."""
 
     name: str
     line: str
 
 
 class RuleSetStore(Protocol):
-    """The rule sets of each server. Upper and lower case make no other name. Every method may raise StoreError."""
+    """The rule sets of each server, whose names ignore case. Every method may raise StoreError."""
 
     async def save(self, guild_id: int, rule_set: RuleSet, *, most: int) -> bool:
-        """Save a set, in place of one of the same name; False if the server has `most` others already."""
+        """Save a set, in place of one of the same name; return False if the server has `most` others already."""
 
     async def delete(self, guild_id: int, rule_set: RuleSet) -> bool:
-        """Delete a set; False if there is no set of that name, or it has other rules by now."""
+        """Delete a set; return False if there is none of that name, or it has other rules by now."""
 
     async def all(self, guild_id: int) -> tuple[RuleSet, ...]:
-        """Return the server's sets by name."""
+        """Return the server's sets, ordered by name."""
 
 
 class RuleBook:
-    """Reads and writes rules for one bot; the sets belong to servers. Saving and finding may raise StoreError."""
+    """Reads and writes rules, with the bot's house rules and the sets of servers. Some methods may raise StoreError."""
 
     def __init__(self, sets: RuleSetStore, defaults: Mapping[str, str]) -> None:
-        """`defaults`: house rules by axis, which hold unless a table says otherwise."""
+        """Use these sets; `defaults` are house rules by axis, which hold unless a table has others."""
         self._sets = sets
         self._defaults = dict(defaults)
         self.sets: Final = sets.all
@@ -187,12 +186,12 @@ class RuleBook:
         """Return a preset with the default house rules.
 
         Raises:
-            RulesError: there is no preset of that name.
+            RulesError: There is no preset of that name.
         """
         return override(preset(name), self._defaults)
 
     def read(self, line: str) -> Rules:
-        """Return the rules of a line.
+        """Return the rules that a line writes.
 
         Raises:
             RulesError: the line cannot be read, or its rules cannot be played.
@@ -200,11 +199,11 @@ class RuleBook:
         return read_rules(line, self._defaults)
 
     def write(self, rules: Rules) -> str:
-        """Return the line that `read` reads as these rules."""
+        """Return the line from which `read` returns these rules."""
         return write_rules(rules, self._defaults)
 
     async def find(self, guild_id: int, written: str) -> tuple[Rules, str | None]:
-        """Return the rules that a user has written: a preset, a set of the server, or a line; with the name of the set.
+        """Return the rules that a user has typed: a preset, a set of the server, or a line; and the name of a set.
 
         Raises:
             RulesError: the text is not one of these, or the rules contradict each other.
@@ -217,7 +216,7 @@ class RuleBook:
         return self.read(written), None
 
     async def save(self, guild_id: int, written: str, rules: Rules) -> RuleSet | None:
-        """Save rules under a name, in place of its former rules; None if the server has too many sets.
+        """Save rules under a name, in place of former ones; return the set, None if the server has too many.
 
         Raises:
             RulesError: the name cannot be used, or the rules contradict each other.
