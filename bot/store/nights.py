@@ -121,7 +121,7 @@ class SqlNightRecords(Adapter, NightRecords):
     async def of_person(self, guild_id: int, user_id: int, most: int) -> tuple[Night, ...]:
         query = (
             select(NightRow)
-            .join(EntrantRow, EntrantRow.night_id == NightRow.id)
+            .join(EntrantRow)
             .where(EntrantRow.user_id == user_id, NightRow.guild_id == guild_id)
             .where(NightRow.status == NightStatus.OVER.value)
         )

@@ -60,7 +60,7 @@ _SEATS: Final = select(
     s.SeatRow.name,
     s.SeatRow.ballot,
     s.SeatRow.wants_rematch,
-).join(s.TableRow, s.TableRow.id == s.SeatRow.table_id)
+).join(s.TableRow)
 
 _NIGHTS: Final = select(
     s.EntrantRow.night_id,
@@ -70,7 +70,7 @@ _NIGHTS: Final = select(
     s.NightRow.title,
     s.NightRow.starts_at,
     s.NightRow.body,
-).join(s.NightRow, s.NightRow.id == s.EntrantRow.night_id)
+).join(s.NightRow)
 
 
 class SqlPersonalData(Adapter, PersonalData):

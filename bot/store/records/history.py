@@ -38,11 +38,7 @@ PAGE: Final = 5
 _END: Final = h.BeforeKey((0, 0))
 """The page after the oldest match: instants and table ids count from 1."""
 
-_MATCHES: Final = (
-    select(TableRow, ResultRow, VoidRow)
-    .join(ResultRow, ResultRow.table_id == TableRow.id)
-    .outerjoin(VoidRow, VoidRow.table_id == TableRow.id)
-)
+_MATCHES: Final = select(TableRow, ResultRow, VoidRow).join(ResultRow).outerjoin(VoidRow)
 
 CHUNK: Final = 100
 """Rows that one transaction reads."""
@@ -132,10 +128,7 @@ class SqlHistory(Adapter, h.History):
         before = select(earlier.ended_at).where(*theirs, earlier.is_void.is_(False))
         last = before.order_by(earlier.ended_at.desc()).limit(1).scalar_subquery()
         starts = (
-            select(TableRow.started_at)
-            .join(ResultRow, ResultRow.table_id == TableRow.id)
-            .outerjoin(VoidRow, VoidRow.table_id == TableRow.id)
-            .where(*lately, VoidRow.table_id.is_(None))
+            select(TableRow.started_at).join(ResultRow).outerjoin(VoidRow).where(*lately, VoidRow.table_id.is_(None))
         )
         began = await self._scalars(starts.order_by(TableRow.started_at))
         former = await self._scalars(select(last).select_from(active))
@@ -179,9 +172,7 @@ def _record(
 def _seats(session: Session, ids: Sequence[int]) -> dict[int, list[h.SeatRecord]]:
     """Return the seats by table. If the name is no longer kept, it is the one that the player used last."""
     name = func.coalesce(func.nullif(SeatRow.name, ""), PlayerRow.name, "")
-    query = select(SeatRow.table_id, SeatRow.seat, SeatRow.team, name, SeatRow.user_id).join(
-        TableRow, TableRow.id == SeatRow.table_id
-    )
+    query = select(SeatRow.table_id, SeatRow.seat, SeatRow.team, name, SeatRow.user_id).join(TableRow)
     is_player = (PlayerRow.guild_id == TableRow.guild_id) & (PlayerRow.user_id == SeatRow.user_id)
     return _by_table(session, query.outerjoin(PlayerRow, is_player).where(SeatRow.table_id.in_(ids)))
 
@@ -209,7 +200,7 @@ class SqlArchive(Adapter, Archive):
     """`Archive` in SQL."""
 
     async def read(self, table_id: int) -> PastMatch | None:
-        query = select(TableRow).join(ResultRow, ResultRow.table_id == TableRow.id)
+        query = select(TableRow).join(ResultRow)
 
         def read(session: Session) -> PastMatch | None:
             table = session.scalar(query.where(TableRow.id == table_id, TableRow.status == Status.OVER.value))

@@ -27,7 +27,7 @@ class SqlPublished(Adapter):
         """Return the latest matches in channels that @everyone can read, latest first."""
         query = (
             select(ResultRow.table_id)
-            .join(TableRow, TableRow.id == ResultRow.table_id)
+            .join(TableRow)
             .where(ResultRow.guild_id == guild_id, TableRow.open_channel_id.is_not(None))
             .order_by(ResultRow.ended_at.desc(), ResultRow.table_id.desc())
         )

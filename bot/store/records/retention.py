@@ -81,7 +81,7 @@ def _old(guild_id: int, before: int) -> Select[int]:
     """Return the query of tables that were closed for good before an instant and are not purged yet."""
     return (
         select(s.TableRow.id)
-        .outerjoin(s.ResultRow, s.ResultRow.table_id == s.TableRow.id)
+        .outerjoin(s.ResultRow)
         .where(s.TableRow.guild_id == guild_id, s.TableRow.purged_at.is_(None), s.TableRow.opened_at < before)
         .where(s.TableRow.status.in_(_CLOSED), s.ResultRow.ended_at.is_(None) | (s.ResultRow.ended_at < before))
     )

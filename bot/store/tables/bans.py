@@ -32,7 +32,7 @@ _CHOSEN_LEVELS = select(PlayerRow.user_id, PlayerRow.help_level).where(
 )
 _LATER_MATCHES = (  # from the last guided one on, two at most; those with a coach are guided anyway
     select(PlayRow.table_id)
-    .join(TableRow, TableRow.id == PlayRow.table_id)
+    .join(TableRow)
     .where(PlayRow.user_id == bindparam("user_id"), TableRow.coaching == Coaching.NONE.value)
     .offset(GUIDED_MATCHES - 1)
     .limit(2)
