@@ -7,6 +7,7 @@ from sqlalchemy import update
 
 from bot.game.events import Event
 from bot.game.state import State
+from bot.ladder.seasons import Season
 from bot.records.archive import SharedRound
 from bot.records.history import Activity, SeatRecord
 from bot.records.pictures import Theme
@@ -20,7 +21,7 @@ from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Status
 from bot.tables.lobby.table_channel import TableChannel
-from tests.store.counted_matches import DAY, GUILD, NOW, Match, play_all
+from tests.store.counted_matches import DAY, GUILD, NOW, Match, play_all, saved_seasons
 from tests.store.matches import BIG, PLACE, PLAYERS, a_match, lobby
 
 
@@ -46,7 +47,7 @@ async def test_a_match_is_recorded_as_the_core_counts_it(database: Database, rul
     assert match.result.games == state.games
     assert match.result.rounds == state.round
     assert match.result.ended_at == events[-1].at
-    assert match.guild_id == BIG
+    assert (match.guild_id, match.losers) == (BIG, ())
     assert match.rules == state.rules
     assert match.seats == tuple(
         SeatRecord(seat, seat % 2, player.name, player.user_id) for seat, player in enumerate(PLAYERS)
@@ -100,6 +101,31 @@ async def test_matches_that_a_player_has_played_to_their_end_are_counted_by_serv
     assert await history.matches_played(GUILD, None) == {1: 3, 2: 2, 3: 3, 4: 3}
     await SqlRecount(database).void(GUILD, first, by_id=9, reason="", at=NOW)
     assert await history.matches_played(GUILD, (1, 2, 3)) == {1: 2, 2: 1, 3: 2}
+
+
+async def test_a_match_tells_what_it_did_to_the_ratings_of_its_season(database: Database) -> None:
+    users, season = (1, 2, 3, 4), Season(1, NOW, NOW + 9 * DAY)
+    await saved_seasons(database, (season.starts_at, season.ends_at), (NOW + 9 * DAY, None))
+    first, elsewhere, second, friendly, later = await play_all(
+        database,
+        [
+            Match(users),
+            Match(users, guild=GUILD + 1),
+            Match((1, 2, 5, 4), (4, 10), at=NOW + DAY),
+            Match(users, at=NOW + 2 * DAY, ranked=False),
+            Match(users, at=NOW + 10 * DAY),
+        ],
+    )
+    history = SqlHistory(database)
+    after = {change.user_id: change.after for change in await history.rating_changes(first)}
+    changes = [(change.user_id, change.before) for change in await history.rating_changes(second)]
+    assert changes == [(1, after[1]), (2, after[2]), (5, None), (4, after[4])]
+    for begins in (first, elsewhere, later):
+        assert {change.before for change in await history.rating_changes(begins)} == {None}
+    assert await history.rating_changes(friendly) == ()
+    assert (await history.point_sources(GUILD, [2], season))[2].matches == 2
+    assert await SqlPersonalData(database).erase(1)
+    assert [change.user_id for change in await history.rating_changes(second)] == [2, 5, 4]
 
 
 async def test_a_finished_match_is_given_whole(database: Database) -> None:

@@ -1,5 +1,7 @@
 """A season as a whole: the same as on its boards, however few rows are read at once."""
 
+from sqlalchemy import update
+
 from bot.ladder.columns import MATCH_BOARDS, Board
 from bot.ladder.seasons import Season
 from bot.records.season_files import SeasonRecord
@@ -8,6 +10,7 @@ from bot.store.ladder.boards import SqlBoards
 from bot.store.ladder.recount import SqlRecount
 from bot.store.privacy import SqlPersonalData
 from bot.store.records.history import SqlSeasonRecords
+from bot.store.schema.tables import SeatRow
 from tests.store.counted_matches import DAY, GUILD, NOW, SURE, Match, once, play_all, saved_seasons
 
 SEASON = Season(1, NOW, NOW + 9 * DAY)
@@ -61,6 +64,18 @@ async def test_an_export_in_small_pieces_is_the_same(database: Database) -> None
     whole = await read(database)
     for chunk in (1, 2, 3):
         assert await read(database, chunk) == whole, chunk
+
+
+async def test_a_robot_that_sat_there_at_the_end_has_a_part_and_no_outcome(database: Database) -> None:
+    await prepared(database)
+    async with database.transaction() as session:
+        seat = update(SeatRow).where(SeatRow.table_id == 5, SeatRow.seat == 3)
+        await session.execute(seat.values(user_id=None, name="Anatole"))
+    parts = (await read(database)).matches[4].parts
+    assert [(part.name, part.is_robot, part.outcome) for part in parts[3:]] == [
+        ("player 4", False, 1),
+        ("Anatole", True, None),
+    ]
 
 
 async def test_hidden_and_erased_players_have_no_name(database: Database) -> None:
