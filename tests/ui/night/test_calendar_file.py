@@ -14,7 +14,7 @@ AT = 1_796_500_800_000  # 2026-12-05 20:00 UTC
 
 def file_of(title: str = "Soirée; rois, dames valets", *, is_cancelled: bool = False) -> bytes:
     plan = plan_of(title=title, starts_at=AT, rounds=4, round_minutes=30)
-    night = replace(night_of(0), plan=plan, version=3)
+    night = replace(night_of(0), plan=plan, version=5)
     return calendar_file(night.cancel(AT) if is_cancelled else night, 42, AT - 1000, FR)
 
 
@@ -41,7 +41,7 @@ def test_a_calendar_reads_what_was_written() -> None:
     assert found["SUMMARY"] == "Soirée; rois, dames valets"
     assert found["DESCRIPTION"].split("\n")[1] == found["URL"] == link
     assert (found["DTSTART"], found["DTEND"]) == ("20261205T200000Z", "20261205T221600Z")
-    assert (found["UID"], found["SEQUENCE"], found["STATUS"]) == ("kems-night-7@42", "3", "CONFIRMED")
+    assert (found["UID"], found["SEQUENCE"], found["STATUS"]) == ("kems-night-7@42", "5", "CONFIRMED")
 
 
 def test_a_calendar_says_what_a_night_asks_for_without_a_mention() -> None:
