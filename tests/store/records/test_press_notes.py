@@ -15,7 +15,7 @@ NOW = 1_800_000_000_000
 
 
 def note(at: int, user_id: int = 1) -> PressNote:
-    return PressNote(first_id(at) + 5, user_id, 2, 3, "put", "refused", "not_in_pool", 12)
+    return PressNote(first_id(at), user_id, 2, 3, "put", "refused", "not_in_pool", 12)
 
 
 async def test_presses_of_a_person_are_found_by_time(database: Database) -> None:

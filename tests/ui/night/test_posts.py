@@ -27,6 +27,7 @@ from bot.ui.night.messages.posts import (
     POSTS,
     REMIND_MS,
     ROLE,
+    STILL,
     Post,
     PostContext,
 )
@@ -112,6 +113,14 @@ def test_news_are_gathered_for_one_post() -> None:
     assert not is_another(again, NEWS, NEWS_MS - 1), "the next post gathers what is new until then"
     assert is_another(again, NEWS, NEWS_MS)
     assert post_of(NEWS).due(mark_read(mark_read(again, 104, News.MOVED_UP), 105, News.MOVED_UP)) is None
+
+
+def test_each_question_about_paused_tables_is_a_post_of_its_own() -> None:
+    night = replace(begun(planned(4)), version=3)
+    asked = stood(night, STILL)
+    assert not is_another(replace(asked, version=4), STILL), "it is edited while it stands"
+    key = post_of(STILL).key
+    assert key(asked.without_post(STILL), 0) != key(replace(night, version=5), 0)
 
 
 def test_a_series_that_nobody_came_to_twice_asks_whether_it_goes_on() -> None:
