@@ -39,7 +39,7 @@ _MAKERS: Final = [import_module(f"bot.ui.{name}.feature").feature for name in FE
 
 
 def add_features(rooms: Rooms) -> None:
-    """Wire all features. Each hears of what happened, and is restored, after those above it."""
+    """Wire all features, in the order in which events reach them and shards are restored."""
     features, table = rooms.features, table_feature(rooms, lobby_board, MatchEndReader(rooms))
     features += shared_feature(rooms), table, lobby_feature(rooms, table)
     features += rules_feature(rooms, back=SettingsVerb.SETTINGS), records_feature(rooms)
@@ -58,12 +58,20 @@ def build_client(
     database: Database | None = None,
     load: OwnLoad | None = None,
 ) -> KemsClient:
-    """Return a bot on a migrated database, which it closes (default: the settings'); it is not connected yet.
+    """Return a bot that is not connected yet.
 
-    `load`, `has_allowances`: see `Rooms`.
+    Args:
+        settings: Those of the bot.
+        clock: By default the machine's, which Discord's answers correct.
+        rng: By default the system's random numbers.
+        timing: How quick robots are; None for the pace of their level.
+        pace: The rate limit of presses.
+        has_allowances: Whether the requests of members and servers are limited.
+        database: A migrated one, which the bot closes; by default that of the settings.
+        load: Measures the process's load, under which panels are edited more rarely; None for no such slowing.
 
     Raises:
-        StoreError: no database can have the settings' address.
+        StoreError: DATABASE_URL is no address of a database.
     """
     now = DiscordClock(clock or WallClock())
 

@@ -50,8 +50,7 @@ class Shape:
     """One filled or drawn outline.
 
     - `path`: as in SVG, with blanks between all words: `M x y`, `L x y`, `Q x y x y`, `C x y x y x y`, and `E x y rx
-      ry` for
-      an ellipse; closed unless `is_line`.
+      ry` for an ellipse; closed unless `is_line`.
     - `paint`: a colour (`#rrggbb`), the name of one in the palette, or "" for none; a `+` or `-` at its end makes it
       lighter or darker.
     - `line`: the outline's width.

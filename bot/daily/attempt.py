@@ -56,8 +56,7 @@ class Attempt:
 
     - `guild_id`: the server where it began; for a scene of a day, where the day's first one did.
     - `result`: how long the scene took (milliseconds), or the lead that the seat's team won from the moment on
-      (points); None
-      while it runs and if it was missed.
+      (points); None while it runs and if it was missed.
     - `reference`: the same of a robot, or of the match.
     - `moves`: those of an attempt that is not over (`bot.daily.practice_round.write_moves`).
     - `is_posted`: the person has posted the day's result, or made the moment a challenge.

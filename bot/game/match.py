@@ -84,8 +84,7 @@ class Match:
             names: Different words, one for each seat.
             dealer: The seat that deals first; by default the last one.
             signs: One for each team, settled at once; then the first round is dealt. Without them the teams propose and
-                accept
-                theirs.
+                accept theirs.
             strategies: What the players' vote allowed.
             seed: Makes shuffles repeatable.
             now: The instant of the start (milliseconds).

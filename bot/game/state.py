@@ -170,13 +170,11 @@ class State:
 
     - `round`: from 1; 0 before the first deal.
     - `pool`: cards keep their slots. `slots` of them lie within reach: four and one for each player, or fewer if the
-      table
-      has no room; cards beyond wait in a row, and enter the first slot that frees.
+      table has no room; cards beyond wait in a row, and enter the first slot that frees.
     - `exchanges`: those of the round, oldest first.
     - `sweeps`: those of the hunt since the last exchange.
     - `third`: the seat that laid the third of three alike last; None since the pool was turned up. `swept_third`: the
-      one for
-      whose card the pool was swept, until the next exchange.
+      one for whose card the pool was swept, until the next exchange.
     - `penalties`: events that gave points in this round before its end.
     - `is_time_called`: the match ends with the running round.
     """

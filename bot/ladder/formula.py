@@ -31,14 +31,12 @@ class Formula:
     - `repeat`: the weight of an opponent for each match against them in the last `repeat_days`, at least
       `least_weight`.
     - `few`: a player with fewer different opponents in `known_days` than this share of the server's median rises above
-      the
-      server's median rating by at most `day_gain` points a day.
+      the server's median rating by at most `day_gain` points a day.
     - `spare_matches`, `most_spared`: in so many matches, so many losses through early leavers are spared; the leavers
       are different partners.
     - `sure_matches`, `sure_partners`: matches and different partners after which a rating is no longer provisional.
     - `tied_share`: an account that played such a share of its matches in `known_days` at a player's tables is no
-      opponent of
-      that player, if at least `apart_share` of the server's matches were played without the player.
+      opponent of that player, if at least `apart_share` of the server's matches were played without the player.
     """
 
     mu: float = 25.0
@@ -194,8 +192,7 @@ def tied_accounts(
     Args:
         people: The players of the match.
         together: By user, how many matches of the last `known_days` they played with whom, on either side; under their
-            own
-            number, how many in all. Without this match.
+            own number, how many in all. Without this match.
         matches: How many matches the server had, without this one.
         formula: The numbers of the ladder.
     """

@@ -211,9 +211,11 @@ class PreparedDeck(Random):
             self._rng.shuffle(x)
 
     def random(self) -> float:
+        """Return a random number from 0 to 1, which is excluded."""
         return self._rng.random()
 
     def getrandbits(self, k: int, /) -> int:
+        """Return a number of `k` random bits."""
         return self._rng.getrandbits(k)
 
 

@@ -162,8 +162,8 @@ def if_unchanged(seen: str, about: Callable[[T], object], change: Callable[[T], 
     """Return the change, refused with CHANGED_MEANWHILE unless its subject still has the expected stamp.
 
     Args:
-        stamp_seen: The stamp that the button or duty carries.
-        subject: Returns the part of the night that the change is about.
+        seen: The stamp that the button or duty carries.
+        about: Returns the part of the night that the change is about.
         change: The change.
     """
 

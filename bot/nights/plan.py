@@ -17,8 +17,7 @@ class TieBreak(Sentence):
     """The criteria that rank entrants, as boards show them; between equals the next one of the format decides.
 
     - `POINTS`: 2 for a table won, 1 for a shared first place, half of it if most seats are robots'. A bye counts as 1
-      for a
-      person, 2 for a pair.
+      for a person, 2 for a pair.
     - `WINS`: tables won.
     - `SCORE_DIFFERENCE`: own score less the best other one, summed over tables.
     - `OPPONENTS` (Buchholz): points of all opponents; own points for a bye.

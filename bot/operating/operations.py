@@ -62,8 +62,8 @@ async def run_bot(settings: Settings, *, paces_starts: bool = False) -> None:
         paces_starts: Wait first if several starts in a row have failed (`startup.spaced_starts`).
 
     Raises:
-        KemsError: The token or an intent was refused, the connection cannot be kept, or another process uses the
-            SQLite file.
+        KemsError: The token or an intent was refused, the connection cannot be kept, or another process uses the SQLite
+            file.
     """
     token = settings.require_token()
     startup.use_proxy(settings)

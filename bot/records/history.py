@@ -202,8 +202,7 @@ class PointSources:
     - `gained`: in `matches` ranked ones, without void ones. A match gains what the displayed rating rose by, 0 if it
       fell.
     - `opponents`, `partners`: largest shares first, at most `MOST_SOURCES`. Each opponent of a match counts, so the
-      shares
-      add up to more than 1.
+      shares add up to more than 1.
     - `latest`: table ids of the last wins against the first opponent, oldest first, at most `MOST_LATEST`.
     """
 
@@ -224,8 +223,7 @@ class PlayerStats:
 
     - `streak`: how many of the last matches were won in a row, or lost (below zero); `best_streak`: most won in a row.
     - `rating_history`: the rating after each ranked match, oldest first, and now. Beyond `MOST_POINTS` it is thinned
-      evenly,
-      and keeps the first and the last one.
+      evenly, and keeps the first and the last one.
     - `deeds`: of all seasons.
     - `is_hidden`: boards leave the player out.
     """

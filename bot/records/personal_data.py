@@ -34,8 +34,7 @@ class PersonalData(Protocol):
 
         Returns:
             False, with nothing erased, while the user sits at an open table or one being played; `unreadable` tables do
-                not
-            count.
+                not count.
         """
 
     async def erase(self, user_id: int, unreadable: Collection[int] = ()) -> bool:

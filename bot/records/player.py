@@ -44,8 +44,7 @@ class Player:
     - `robot_level`: how well a robot plays on this seat; None: as well as the table's robots.
     - `handed_over`: when others started and stopped to play in this player's place (milliseconds), in turn.
     - `help_level`: how much this person's panel marks; None before it is read. `is_bare`: it has marked nothing since
-      the
-      match began. `is_unguided`: see `HelpSetting`.
+      the match began. `is_unguided`: see `HelpSetting`.
     - `heir_id`, `heir_name`: the person for whom this robot's seat is reserved, from the next deal on.
     """
 

@@ -28,7 +28,6 @@ from bot.simulation.match import MatchPlan, PlayedMatch, match_plans, play_all
 _Z: Final = 1.96
 """Intervals contain the true value in 95 of 100 cases."""
 _FALSE: Final = (Outcome.FALSE_KEMS, Outcome.FALSE_DOUBLE, Outcome.FALSE_COUNTER, Outcome.FALSE_DOUBLE_COUNTER)
-"""What was played, such as the preset's name, and what it told."""
 
 OUTCOMES: Final = {
     Outcome.KEMS: "Kem's",
@@ -166,6 +165,7 @@ def _mean(values: Sequence[float]) -> Mean:
 
 
 Column = tuple[str, Figures]
+"""A column of the report: what was played, such as the preset's name, and its figures."""
 
 
 def as_table(columns: Sequence[Column], sides: Sequence[str]) -> Table:

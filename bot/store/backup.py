@@ -370,8 +370,7 @@ async def copy_database(source: Database, target: Database) -> int:
 
     Raises:
         StoreError: A bot uses one of them, the target is not empty, the source has other tables than this version, or
-            one
-            of them cannot be used. Nothing has changed then, but that PostgreSQL has empty tables.
+            one of them cannot be used. Nothing has changed then, but that PostgreSQL has empty tables.
     """
     if source.url == target.url:
         raise StoreError(f"{source.where} cannot be copied onto itself: name another database to copy to.")

@@ -47,7 +47,7 @@ Mentions = dict[InstrumentedAttribute[str], Sequence[AnyRow]]
 """The keys of the rows, by column."""
 
 Slice = Callable[[Connection, int, int], bool]
-"""Erases some rows of a person, for whom the number stands. Returns whether there may be more."""
+"""Erases a batch of a person's rows: `(connection, user_id, stand_in)`; returns whether there may be more."""
 
 _REMEMBERED: Final = (PlayerRow.partners, PlayerRow.mates)
 
@@ -205,4 +205,4 @@ BATCHES: Final[tuple[Slice, ...]] = (
     _delete_standings,
     _part,
 )
-"""A person may have many of these rows. `erase` finds what comes after them."""
+"""What erases, in batches, the rows of which a person may have many; `erase` does the rest."""

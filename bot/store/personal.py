@@ -25,8 +25,7 @@ class Personal:
 
     - `words`: further columns: the person's name, what they did, wrote or were given, and what leads to them.
     - `export`: what an export calls the rows; None if it shows them otherwise. They lack the id and the columns
-      `hides`,
-      which are secrets and the ids of others.
+      `hides`, which are secrets and the ids of others.
     - `left`: what an erasure writes into a row; None: it deletes the row.
     """
 

@@ -4,8 +4,8 @@
 what code and sentences call a command: one that is renamed or moved keeps its key. Discord lists 25 in a group:
 https://discord.com/developers/docs/interactions/application-commands
 
-A sentence names a command by its key, as in `{/start}`; `bot.discord.text.texts` shows that as a link that
-Discord opens, or as the name in the reader's language where Discord has not told the command's id yet.
+A sentence names a command by its key, as in `{/start}`; `bot.discord.text.texts` shows that as a link that Discord
+opens, or as the name in the reader's language where Discord has not told the command's id yet.
 """
 
 import re

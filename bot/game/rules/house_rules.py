@@ -179,8 +179,7 @@ def check_rules(rules: Rules) -> None:
 
     Raises:
         RulesError: A change has no effect, the lead exceeds the target, nothing gives points, or no number of players
-            forms
-            teams of this size.
+            forms teams of this size.
     """
     changed = changes(rules)
     for name in changed:
@@ -203,8 +202,7 @@ def check_table(rules: Rules, players: int) -> None:
 
     Raises:
         RulesError: The rules make no sense (`check_rules`), or do not allow this number of players or teams of this
-            size, or
-            there are too few cards (four for each player and four for the pool).
+            size, or there are too few cards (four for each player and four for the pool).
     """
     check_rules(rules)
     if players not in rules.seating.players:

@@ -119,8 +119,7 @@ class PairFormat(NightFormat):
         Args:
             pairs: The pairs to seat; a tuple of one entrant plays with a robot.
             most: Pairs at a table, 2 to 4; `table_sizes` gives the size of each table. With 2 and an odd number, leave
-                one
-                pair out: `meetings(night).byes` tells whose turn it is.
+                one pair out: `meetings(night).byes` tells whose turn it is.
             rng: Decides between equals; places (`standings(night)`) are shared, all of them before the first round.
         """
 

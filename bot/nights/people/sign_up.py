@@ -41,8 +41,8 @@ def join(
     they keep up with its rounds.
 
     Args:
-        candidate: What is known of the person, for the entry rules. An absent entrant needs to meet none, nor one
-            whom the host has signed up before.
+        candidate: What is known of the person, for the entry rules. An absent entrant needs to meet none, nor one whom
+            the host has signed up before.
         by_host: The host signs them up: whatever the conditions, and also after the end of the sign-up.
 
     Raises:

@@ -26,8 +26,7 @@ class NightDraft:
     - `night_id`: the night that it changes; None for a new one.
     - `id`: the interaction that began the draft.
     - `signed_up`, `former`: of the night that it changes, the number of entrants and the plan, when last looked at.
-      What
-      differs from that plan is the host's own.
+      What differs from that plan is the host's own.
     """
 
     zone: str

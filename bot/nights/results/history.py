@@ -14,8 +14,7 @@ class PlayedTable:
     """A table with a result, from the view of a team of which somebody came.
 
     - `points`: 2 for the first place, 1 for a shared one (0 if nobody played), times the weight of the table. The first
-      place
-      also if nobody of the other teams came.
+      place also if nobody of the other teams came.
     - `difference`: the team's score less the best other one.
     """
 

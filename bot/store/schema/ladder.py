@@ -46,11 +46,10 @@ class PlayRow(Rated, Tallied, Base):
 
 
 _IS_RATED: Final = PlayRow.nth.is_not(None)
-"""A player's plays, and those of others with them. An alias makes all columns of its table: these are made once."""
 Index("ix_plays_nth", PlayRow.guild_id, PlayRow.user_id, PlayRow.nth, sqlite_where=_IS_RATED)
 
 OWN, OTHER = aliased(PlayRow), aliased(PlayRow)
-"""A player's plays, and those of others beside them. An alias makes all columns of its table: these are made once."""
+"""A player's plays and those of others in the same matches; made once, since an alias copies all columns."""
 
 
 @dataclass(frozen=True, slots=True)

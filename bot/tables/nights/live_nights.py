@@ -114,8 +114,8 @@ class LiveNights(ShardResource):
             night_id: The night.
             step: What the host does.
             by: The host's user id.
-            seen: The stamp of what the host has confirmed to change, which must not have changed since; None if
-                nothing was confirmed.
+            seen: The stamp of what the host has confirmed to change, which must not have changed since; None if nothing
+                was confirmed.
         """
         table = self._left(night_id, step)
         if table is not None and table.lobby.is_ranked and await self._directory.seating.has_played(table, by):
