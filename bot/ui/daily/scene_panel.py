@@ -68,7 +68,17 @@ def scene_panel(
     chosen: Card | None,
     now: int,
 ) -> c.Layout:
-    """Return the hand panel of a scene: its heading names the scene, and its buttons ask for moves there."""
+    """Return the hand panel of a scene: its heading names the scene, and its buttons ask for moves there.
+
+    Args:
+        attempt: The person's attempt.
+        run: The round that they play.
+        page: The page of the panel.
+        faces: How the cards look.
+        notice: The answer to the last press.
+        chosen: The card of the middle for which the next one of the hand goes down.
+        now: The instant (milliseconds).
+    """
     start, t = run.start, faces.texts.t
     if isinstance(start, MomentStart):
         people, seed = start.people, start.key.table_id + start.key.round

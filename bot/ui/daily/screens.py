@@ -155,7 +155,7 @@ def invitation(day: date, before: Collection[Score], texts: Texts) -> c.Layout:
 
 
 def board(span: str, scores: Collection[Score], user_id: int, texts: Texts) -> c.Layout:
-    """Return the best of a day or a week, and the reader if they stand below."""
+    """Return the best of a day or a week (`span`), and the reader if they stand below."""
     t, of = texts.t, SCENES if span == DAY else 7 * SCENES
     placed = places(scores)
     listed = placed[:MOST_LINES] + [line for line in placed[MOST_LINES:] if line[1].user_id == user_id]

@@ -42,7 +42,10 @@ class Stage:
         return None if start is None else (replace(attempt, reference=start.reference), start)
 
     async def round_start(self, attempt: Attempt, now: Callable[[], int] | None = None) -> RoundStart | None:
-        """Return where the attempt begins, or began; None if it cannot be played any more."""
+        """Return where the attempt begins, or began; None if it cannot be played any more.
+
+        `now`: returns the instant at which a moment begins (milliseconds); None if it began when the attempt did.
+        """
         if isinstance(attempt.key, DayKey):
             if self._secret is None:
                 self._secret = await continue_when_slow(self._rooms.store.scenes.secret())

@@ -248,7 +248,10 @@ def _read_name(written: str, texts: Texts) -> str:
 
 
 async def season_files(record: SeasonRecord, written: FileFormat, language: str, limit: int) -> list[discord.File]:
-    """Return the files, packed into one if they exceed `limit` bytes; no file if that is too large as well."""
+    """Return the files, packed into one if they exceed `limit` bytes; no file if that is too large as well.
+
+    `language`: that of the spreadsheet which opens the CSV; it decides the delimiter.
+    """
     stem = f"kems-season-{record.season.number}"
     if written is FileFormat.JSON:
         files = {f"{stem}.json": await join_batches(as_json(record))}

@@ -65,7 +65,10 @@ NIGHTS_COUNTED: Final = 100
 
 
 def badges_line(earned: Iterable[tuple[StrEnum, int]], texts: Texts) -> str | None:
-    """Return `**Badges** 🏆 night won ×2 · ⚡ quickest Kem's`; None without a badge."""
+    """Return `**Badges** 🏆 night won ×2 · ⚡ quickest Kem's`; None without a badge.
+
+    `earned`: badges, each with how often the player has it.
+    """
     lines = []
     for badge, times in earned:
         shape, name = _BADGES[badge]
@@ -199,7 +202,7 @@ class LadderReader:
     ) -> Illustrated | None:
         """Return a player's statistics of a season, or of all; None for a player without a match.
 
-        Only the players themselves see the sources of their points, in the season or in the running one.
+        Only the players themselves (`reader_id`) see the sources of their points, in the season or in the running one.
         """
         stats = await self._store.history.stats(guild_id, user_id, self._clock.now(), season)
         if stats is None:

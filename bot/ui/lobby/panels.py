@@ -109,7 +109,7 @@ class SettingsPresses:
 
 
 def settings_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None = None) -> c.Layout:
-    """Return the settings of an open lobby, for its host or a moderator.
+    """Return the settings of an open lobby, for its host or a moderator (`user_id`).
 
     `notice` says why the last press changed nothing. A press that is not possible now is answered with the reason.
     """
@@ -179,7 +179,7 @@ class VotePresses:
 
 
 def vote_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None = None) -> c.Layout:
-    """Return a person's ballot; once the vote is over, its outcome.
+    """Return the ballot of a person (`user_id`); once the vote is over, its outcome.
 
     `notice` says why the last press changed nothing.
     """

@@ -91,6 +91,12 @@ def table_line(night: Night, table: NightTable, live: LiveTable | None = None, *
     """Return `**T3** <#9> Ana & Bruno **4 — 2** Chloé & Dora`; ⏸ marks a paused table.
 
     With a result comes its sign, and the thread is left out: Discord may show an archived or deleted one as `#unknown`.
+
+    Args:
+        night: The night.
+        table: The table.
+        live: Its running match.
+        has_names: Whether its people are named.
     """
     scores = table.result.scores if table.result is not None else None if live is None else live.scores
     end = " ⏸" if live is not None and live.is_still else ""

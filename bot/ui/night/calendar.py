@@ -14,13 +14,23 @@ _MOST_OCTETS: Final = 75  # of a line, without its end: RFC 5545, section 3.1
 
 
 def calendar_file(night: Night, bot_id: int, now: int, texts: Texts) -> bytes:
-    """Return the file in UTF-8. `bot_id` is part of the event's id: a newer file replaces an older one."""
+    """Return the file in UTF-8.
+
+    Args:
+        night: The night.
+        bot_id: A part of the event's id: a newer file replaces an older one of the same bot.
+        now: The instant (milliseconds).
+        texts: The reader's texts.
+    """
     link = link_to(night.guild_id, night.plan.post_channel, night.message_id)
     return _calendar(_event(night, str(bot_id), now, texts, link))
 
 
 def calendar_feed(nights: Iterable[Night], title: str, now: int, texts: Texts) -> str:
-    """Return all these nights, without links or ids of Discord: everybody who has its address can read it."""
+    """Return all these nights as one calendar; `now` is in milliseconds.
+
+    It has no links or ids of Discord: everybody who has its address can read it.
+    """
     events = (line for night in nights for line in _event(night, "kems", now, texts, None))
     return _calendar((f"X-WR-CALNAME:{_escaped(title)}", *events)).decode()
 

@@ -131,7 +131,7 @@ class NightReader:
         return await self._rooms.defaults.of(interaction)
 
     async def templates(self, interaction: discord.Interaction, most: int) -> tuple[Night, ...]:
-        """Return the nights that can serve as templates, the youngest first, each title once."""
+        """Return at most `most` nights that can serve as templates, the youngest first, each title once."""
         coming = sorted(self._seen(interaction), key=lambda night: -night.plan.starts_at)
         past = await continue_when_slow(self._rooms.store.night_records.past(guild_id_of(interaction), most))
         by_title = dict[str, Night]()

@@ -114,7 +114,10 @@ def hidden_line(texts: Texts) -> str:
 
 
 def entry_line(plan: NightPlan, texts: Texts, role: str | None = None) -> str | None:
-    """Return `Entry: @Regulars · 10 matches played`; None if everybody may come."""
+    """Return `Entry: @Regulars · 10 matches played`; None if everybody may come.
+
+    `role` replaces the mention in texts that cannot show mentions.
+    """
     requirements = asked_words(plan.entry, texts, role)
     return entry_words(requirements, texts) if requirements else None
 
@@ -185,12 +188,12 @@ def _names(written: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def name_at(night: Night, number: int | None) -> str:
-    """Return the name at a seat; a robot has no number."""
+    """Return the name of the entrant with this number; None stands for a robot."""
     return _ROBOT if number is None else name_of(night, night.entrants[number])
 
 
 def names_of(night: Night, numbers: Iterable[int | None], between: str = " & ") -> str:
-    """Return the names at some seats; by default those of a team."""
+    """Return the names of entrants by their numbers, by default as a team; None stands for a robot."""
     return between.join(name_at(night, number) for number in numbers)
 
 
@@ -200,7 +203,7 @@ def sides(night: Night, table: NightTable) -> list[str]:
 
 
 def labels_of(night: Night, numbers: Iterable[int | None]) -> str:
-    """Return the names at some seats for a button, a menu or a picture."""
+    """Return the names of entrants for a button, a menu or a picture; None stands for a robot."""
     return " & ".join(_ROBOT if number is None else label_of(night, night.entrants[number]) for number in numbers)
 
 

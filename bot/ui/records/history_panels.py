@@ -196,7 +196,10 @@ def _more(rounds: int, texts: Texts) -> str:
 def look_through(
     match: MatchRecord, played: PastMatch, zone: str, texts: Texts
 ) -> tuple[tuple[TableView, ...], Highlights, MatchPicture]:
-    """Return the rounds of a match, its highlights and its picture. Call it in a thread: long matches take a while."""
+    """Return the rounds of a match, its highlights and its picture. Call it in a thread: long matches take a while.
+
+    `zone`: the time zone of the picture's date.
+    """
     rounds, found = rounds_of(played.events), highlights(played.events, played.handovers)
     return rounds, found, match_picture(match, rounds, found, zone, texts)
 
@@ -204,7 +207,10 @@ def look_through(
 def match_picture(
     match: MatchRecord, rounds: Sequence[TableView], found: Highlights, zone: str, texts: Texts
 ) -> MatchPicture:
-    """Return a match as a picture: the teams, the scores round by round, the highlights. `zone`: of its date."""
+    """Return a match as a picture: the teams, the scores round by round, the highlights.
+
+    `zone`: the time zone of its date.
+    """
     result, people = match.result, people_of(match, texts)
     round_texts = [TableText(view, [*people.values()], Faces(texts)) for view in rounds]
     final = final_scores(match)

@@ -15,7 +15,15 @@ from bot.ui.words.table_text import double_name
 def rules_panel(
     rules: Rules, texts: Texts, rule_set: str | None = None, notice: str | None = None, *, more: Sequence[str] = ()
 ) -> Layout:
-    """Return the rules for one reader; `rule_set` is the name under which the server keeps them."""
+    """Return the rules for one reader.
+
+    Args:
+        rules: The rules.
+        texts: The reader's texts.
+        rule_set: The name under which the server keeps them.
+        notice: A sentence above them.
+        more: Further lines below them.
+    """
     heading = "## " + texts.t("📖 The rules")
     parts = [text(notice, heading, "-# " + rules_line(rules, texts, rule_set)), text(*explain(rules, texts))]
     return layout(*parts, *([text(*more)] if more else []), colour=GREEN)
@@ -31,7 +39,12 @@ def rules_panels(
 ) -> list[Layout]:
     """Return the rules with everything beyond one sign for each team: one message, or two if that is too long.
 
-    `strategies` are those that a vote has allowed, or else may allow.
+    Args:
+        rules: The rules.
+        texts: The reader's texts.
+        rule_set: The name under which the server keeps them.
+        strategies: The strategies that a vote has allowed, or may allow.
+        is_voted: Whether the vote is over.
     """
     lines = listed(sign_groups(rules, strategies, texts, is_voted=is_voted))
     whole = rules_panel(rules, texts, rule_set, more=lines)

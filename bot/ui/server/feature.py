@@ -66,7 +66,10 @@ SETTING_IDS: Final = custom_ids_for(NO_TABLE, ServerVerb.CONFIG)
 
 
 def config_panel(state: ConfigState, texts: Texts, notice: str | None = None) -> c.Layout:
-    """Return the first page of a server's settings, with what the bot may do there."""
+    """Return the first page of a server's settings, with what the bot may do there.
+
+    `notice`: why the last press changed nothing.
+    """
     t = texts.t
     more = [c.button(t("More…"), make_id(NO_TABLE, ServerVerb.CONFIG_MORE))]
     if state.is_role_gone or not state.settings.places <= state.known:
@@ -80,7 +83,10 @@ def config_panel(state: ConfigState, texts: Texts, notice: str | None = None) ->
 
 
 def more_panel(state: ConfigState, texts: Texts, notice: str | None = None) -> c.Layout:
-    """Return the second page of a server's settings."""
+    """Return the second page of a server's settings.
+
+    `notice`: why the last press changed nothing.
+    """
     t = texts.t
     return c.layout(
         c.text("## ⚙️ " + t("Kem's on this server"), *state.more_checks, notice),

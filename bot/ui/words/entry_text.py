@@ -13,13 +13,20 @@ from bot.discord.text.texts import Texts
 def condition_words(condition: Condition, value: int, texts: Texts, role: str | None = None) -> str:
     """Return a requirement, such as `10 matches played` or the mention of a role.
 
-    `role` replaces the mention in texts that cannot show mentions.
+    Args:
+        condition: The requirement.
+        value: How many matches or days, or the id of a role.
+        texts: The reader's texts.
+        role: Replaces the mention in texts that cannot show mentions.
     """
     return texts.n(*condition.public_text, value) if condition.public_text else role or f"<@&{value}>"
 
 
 def asked_words(entry: EntryRules, texts: Texts, role: str | None = None) -> str:
-    """Return all requirements, such as `@Regulars · 10 matches played`; empty if everybody may come."""
+    """Return all requirements, such as `@Regulars · 10 matches played`; empty if everybody may come.
+
+    `role` replaces the mention in texts that cannot show mentions.
+    """
     return " · ".join(condition_words(*each, texts, role) for each in entry.requirements.items())
 
 

@@ -117,7 +117,7 @@ def preset_meant(written: str) -> str:
 def rules_line(rules: Rules, texts: Texts, rule_set: str | None = None, rank: str | None = None) -> str:
     """Return the rules in short: `Classic · 32 cards · 10 points · ranked`, and whether they differ from the preset.
 
-    `rule_set` is the name under which the server keeps them.
+    `rule_set`: the name under which the server keeps them. `rank`: whether the match is ranked, in words.
     """
     words = [preset_name(rules.preset, texts), texts.n("{count} card", "{count} cards", len(DECKS[rules.deal.deck]))]
     words.append(_length(rules, texts))

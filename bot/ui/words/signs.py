@@ -135,7 +135,10 @@ def outcome_text(outcome: Collection[s.Strategy], texts: Texts) -> str:
 def sign_groups(
     rules: Rules, strategies: Collection[s.Strategy], texts: Texts, *, is_voted: bool
 ) -> list[tuple[str, list[str]]]:
-    """Return the rules beyond one sign for each team: groups of sentences, each with its title."""
+    """Return the rules beyond one sign for each team: groups of sentences, each with its title.
+
+    `strategies`: those that a vote has allowed if it `is_voted`, else those that it may allow.
+    """
     t = texts.t
     groups = []
     if rules.signs.sign_cards:
@@ -210,7 +213,7 @@ def read_sign(written: str, texts: Texts, usable: Collection[int] | None = None,
 def read_signs(
     written: str, texts: Texts, usable: Collection[int] | None = None, *, spoken: bool = False
 ) -> tuple[s.Sign, ...]:
-    """Return the signs that a player typed, separated by commas or lines.
+    """Return the signs that a player typed, separated by commas or lines; for the arguments see `read_sign`.
 
     Raises:
         SignTextError: One is no sign, or is written twice.
@@ -257,6 +260,14 @@ def read_plan(
     """Return the plan that a player typed: its kind, and its signs separated by commas.
 
     If opponents have found some signs of the team's double sign, the typed signs replace those, and the others stay.
+
+    Args:
+        kind: The kind of plan that the player chose.
+        written: The signs; empty if any gesture counts.
+        view: What the player sees.
+        texts: The player's texts.
+        usable: The ids of the server emojis that the bot can show; None for all.
+        presign: Whether the sign is also made at three of a kind.
 
     Raises:
         SignTextError: One is no sign, or there are too few or too many.

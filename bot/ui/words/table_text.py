@@ -144,9 +144,16 @@ class TableText:
         return team_name(team, self.texts)
 
     def counter(self, caller: int, team: int, target: int | None, *, is_true: bool) -> str:
-        """Return who counters whom: a player or a team, whose name has an article in some languages."""
+        """Return a sentence that a player counters a player or a team.
+
+        Args:
+            caller: The seat of the player who counters.
+            team: The countered team.
+            target: The seat of the countered player; None for the whole team.
+            is_true: Whether the counter is right.
+        """
         t, values = self.texts.t, {"caller": self.name(caller)}
-        if target is None:
+        if target is None:  # the name of a team has an article in some languages
             values["team"] = self.team(team)
             return (
                 t("{caller} counters {team}.", **values)

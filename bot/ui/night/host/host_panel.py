@@ -137,7 +137,15 @@ def cancel_question(night: Night, texts: Texts) -> c.Layout:
 
 
 def spare_question(night: Night, pressed: str, seating: str, stamp: str, texts: Texts) -> c.Layout:
-    """Return the question whether fewer byes are for this date, or for the whole series."""
+    """Return the question whether fewer byes are for this date, or for the whole series.
+
+    Args:
+        night: The night.
+        pressed: What the host has pressed, in words.
+        seating: The argument of that button: a size of tables, or `robots`.
+        stamp: The stamp of what it changes.
+        texts: The host's texts.
+    """
     t = texts.t
     labels = {DATE: t("This date"), SERIES: t("The whole series")}
     return confirmation(
@@ -149,7 +157,14 @@ def spare_question(night: Night, pressed: str, seating: str, stamp: str, texts: 
 
 
 def reason_form(night: Night, what: str, stamp: str, texts: Texts) -> Modal:
-    """Return the modal for a reason; `stamp` is the stamp of the confirmation's subject."""
+    """Return the modal for a reason.
+
+    Args:
+        night: The night.
+        what: What is cancelled: `DATE` or `SERIES`.
+        stamp: The stamp of the confirmation's subject.
+        texts: The host's texts.
+    """
     form = Modal(texts.t("Cancel the night"), night_id(HostVerb.CANCEL_NOW, night.id, what, stamp))
     label, hint = texts.t("Why? (optional)"), texts.t("Everybody who signed up reads it.")
     return form.add_text_input(label, name=REASON, hint=hint, most=w.MAX_REASON, is_required=False)

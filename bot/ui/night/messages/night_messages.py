@@ -270,6 +270,8 @@ class NightMessages(ShardResource):
     async def write(self, night: Night, line: str, nonce: str) -> int | DiscordRefusal:
         """Post a line of the host, with mentions of everybody who is signed up.
 
+        `nonce` is of this line alone: a retry posts it once.
+
         Returns:
             How many are mentioned, or why not everybody is; a temporary refusal is retried meanwhile.
         """

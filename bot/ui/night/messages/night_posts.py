@@ -80,7 +80,10 @@ class NightPosts:
             await asyncio.sleep(RETRY_MS / 1000)
 
     def calls(self, night: Night, nonce: str, line: str, people: Sequence[Entrant]) -> Calls:
-        """Return messages that mention people above a line, and how many each one mentions."""
+        """Return messages that mention people above a line, and how many each one mentions.
+
+        `nonce` is of these messages alone: a retry posts them once.
+        """
         step, calls = min(IN_ONE_POST, (_MOST - len(line)) // _WIDEST), list[tuple[Notice, int]]()
         for start in range(0, len(people), step):
             called = people[start : start + step]

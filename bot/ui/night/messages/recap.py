@@ -37,7 +37,16 @@ SIGNS: Final = {
 def recap(
     night: Night, found: Sequence[Honour], next_at: int | None, zone: str, texts: Texts, league: str | None = None
 ) -> Illustrated | None:
-    """Return the recap with its picture; None if nobody has played."""
+    """Return the recap with its picture; None if nobody has played.
+
+    Args:
+        night: The night.
+        found: Its highlights.
+        next_at: The start of the next planned night (milliseconds).
+        zone: The time zone of the dates.
+        texts: The texts of the night.
+        league: The standings of the league.
+    """
     lines = standings(night)
     if not any(line.tables for line in lines):
         return None
@@ -118,7 +127,10 @@ def films(night: Night, texts: Texts) -> list[c.Part]:
 
 
 def row_screen(night: Night, row: Sequence[int], next_at: int | None, texts: Texts) -> c.Layout:
-    """Return a line about nights without a host: how many came to the last ones, oldest first, and when the next is."""
+    """Return a line about nights without a host: how many came to the last ones, and when the next one is.
+
+    `row`: how many came to each, oldest first. `next_at`: in milliseconds.
+    """
     *former, last = row
     counts = " · ".join((*map(str, former), f"**{last}**"))
     sentence = texts.n("🌙 {title}: {counts} player", "🌙 {title}: {counts} players", last,
@@ -176,7 +188,10 @@ async def read_honours(archive: Archive, night: Night) -> tuple[Honour, ...]:
 def end_picture(
     night: Night, standings: Sequence[Standing], zone: str, texts: Texts, most: int | None = MOST_ROWS
 ) -> BoardPicture | None:
-    """Return the podium if somebody has won, and the next places, at most `most`; None if nobody has played."""
+    """Return the podium if somebody has won, and the next places, at most `most`; None if nobody has played.
+
+    `zone`: the time zone of the date.
+    """
     lines = [line for line in standings if line.tables][:most]
     if not lines:
         return None

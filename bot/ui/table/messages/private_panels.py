@@ -232,7 +232,10 @@ class PrivatePanels:
             panel.writer.ask(Urgency.RESULT, self._patience(panel))
 
     def notify(self, table: Table, user_id: int, sentence: Callable[[Texts], str]) -> None:
-        """Show players on their panel the outcome of an action that they took elsewhere."""
+        """Show players on their panel the outcome of an action that they took elsewhere.
+
+        `sentence`: returns it in the player's language.
+        """
         panel = self._panel((table.id, user_id))
         if panel is not None:
             until = self.memory.clock.now() + NEWS_MS

@@ -215,6 +215,8 @@ class TableMessages(ShardResource):
     async def show_new(self, interaction: discord.Interaction, lobby: Lobby, note: str | None = None) -> None:
         """Post the message of a table that a press has opened, and lead its presser there.
 
+        `note`: a sentence for the presser, before the link.
+
         Raises:
             RefusedError: It could not be posted.
         """

@@ -130,7 +130,7 @@ def gestures_of(view: SeatView, *, has_coach: bool, targets: int = 0) -> int:
 def is_called_for(view: SeatView, now: int) -> bool:
     """Return whether a partner has just made a gesture that the team's plan lists, the sign or a bluff.
 
-    Spoken gestures are never marked, nor any gesture if the plan counts all.
+    Spoken gestures are never marked, nor any gesture if the plan counts all. `now` is in milliseconds.
     """
     if view.plan is None or view.plan.kind is PlanKind.TOTAL:
         return False
@@ -212,7 +212,10 @@ def _most_slots(in_row: int, gestures: Sequence[c.Row], targets: Sequence[_Targe
 
 
 def palette(signs: tuple[Sign, ...], card: SignCard | None, order_seed: int, size: int) -> tuple[Sign, ...]:
-    """Return `size` gestures: the seat's own, and at least one decoy. The seed draws decoys and order."""
+    """Return `size` gestures to offer: the seat's own `signs`, and at least one decoy.
+
+    The decoys are of the sign card, if the team has one. The seed draws them, and the order.
+    """
     chance = Random(order_seed)  # noqa: S311 - it hides nothing from anybody but an onlooker's glance
     decoys = [emoji_sign(emoji) for emoji in family(card)]
     chance.shuffle(decoys)
@@ -223,7 +226,10 @@ def palette(signs: tuple[Sign, ...], card: SignCard | None, order_seed: int, siz
 
 
 def with_shown_bluff(advice: Advice | None, view: SeatView, order_seed: int) -> Advice | None:
-    """Return the advice; a bluff in it becomes a gesture that the reader has a button for."""
+    """Return the advice; a bluff in it becomes a gesture that the reader has a button for.
+
+    `order_seed`: that of the panel, by which its gestures are drawn.
+    """
     if advice is None or advice[1].why is not Motive.BLUFFS:
         return advice
     offered = palette(view.signs, view.sign_card, order_seed, gestures_of(view, has_coach=True))
