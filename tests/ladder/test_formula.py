@@ -157,6 +157,14 @@ def test_old_desertions_of_a_player_are_remembered_with_that_player() -> None:
     assert told.ratings[1].mu < after_late[1].mu
 
 
+def test_desertions_of_the_last_nineteen_matches_are_remembered_however_old() -> None:
+    running = RunningRatings()
+    for days in range(100, 80, -1):
+        running.rate(match(Side(1, (1, 2), *[frozenset({2})] * 2), Side(0, (3, 4)), at=NOW - days * DAY_MS))
+    for _ in range(2):
+        assert running._background(TWO).deserted[1] == [(2,)] * 19
+
+
 def test_a_quitter_loses_and_the_partner_is_spared() -> None:
     known = {user: replace(NEW, sigma=4.0, matches=5) for user in (1, 2, 3, 4)}
     lost = match(Side(0, (1, 2)), Side(1, (3, 4), FOUR, FOUR))

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from bot.game.events import CardsDealt, MatchPaused, MatchResumed, MatchStarted, SignSettled
+from bot.game.events import CallKind, CallMargin, CardsDealt, MatchPaused, MatchResumed, MatchStarted, SignSettled
 from bot.game.rules import house_rules
 from bot.game.rules.presets import PRESETS
 from bot.ladder.columns import COLUMNS, SeatTally
 from bot.ladder.outcomes import is_early, leader, outcome, places, streaks
-from bot.ladder.tally import BARE_WINS, PARTNERS, QUICK_MS, Feat, Highlights, highlights, tally
+from bot.ladder.tally import BARE_WINS, PARTNERS, QUICK_MS, Feat, Highlights, _merit, highlights, tally
 from tests.game.matches import play_at_random
 from tests.rules.table import Table
 from tests.together import together
@@ -181,6 +181,38 @@ def test_the_best_and_the_quickest_deeds_are_kept(
 ) -> None:
     found = stood_out(played(*moves, hands=hands))
     assert (found.best, found.quickest) == (best, quickest)
+
+
+def test_of_equal_feats_the_first_of_the_match_is_told() -> None:
+    table = played(1, "C react 🍩", 1, "C react 🎈", 1, "C kems", hands={"A": KINGS})
+    *before, end = table.log
+    log = [*before, CallMargin(end.at, 2, 1, CallKind.COUNTER, 40), end]
+    dealt = [event for event in table.opening if not isinstance(event, (MatchStarted, SignSettled))]
+    again = [replace(event, round=2) if isinstance(event, CardsDealt) else event for event in dealt]
+    found = highlights((*table.opening, *log, *again, *log))
+    assert (found.bluff, found.quickest) == (Feat(2, 1_000, 2), Feat(2, 3_000))
+    assert found.closest == Feat(2, 40)
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        (SeatTally(kems=2), SeatTally(kems=1, baits=9)),
+        (SeatTally(kems=1, doubles=1), SeatTally(kems=1, baits=9)),
+        (SeatTally(counters=2), SeatTally(kems=1, bluffs=9)),
+        (SeatTally(kems=2, counters=1), SeatTally(kems=3, false_calls=1)),
+        (SeatTally(kems=2, counters=1), SeatTally(kems=3, false_counters=1)),
+        (SeatTally(kems=1, baits=1, caught=5), SeatTally(kems=1, bluffs=9)),
+        (SeatTally(kems=1, caught=1), SeatTally(kems=1, caught=2, bluffs=9)),
+        (SeatTally(kems=1, bluffs=1), SeatTally(kems=1, kems_ms=1)),
+    ],
+    ids=["more kems", "a double", "more counters", "no false call", "no false counter", "provoked more",
+         "caught less", "bluffed more"],
+)  # fmt: skip
+def test_of_equals_the_one_leads_who_provoked_more_was_caught_less_then_bluffed_more(
+    better: SeatTally, worse: SeatTally
+) -> None:
+    assert _merit(better) > _merit(worse)
 
 
 @pytest.mark.parametrize(
