@@ -217,3 +217,19 @@ def test_unprintable_text_is_escaped_in_the_sentence_alone() -> None:
     with pytest.raises(RulesError, match=r"no rules named “\\x1b\[2J”") as refused:
         house_rules.preset("\x1b[2J")
     assert refused.value.details["name"] == "\x1b[2J"
+
+
+def test_every_rule_has_a_short_label_and_other_words_that_people_use() -> None:
+    assert [name for name, axis in AXES.items() if not (axis.hints and 0 < len(axis.label) <= 45)] == []
+
+
+def test_points_that_are_a_penalty_may_be_below_zero() -> None:
+    own = {name for name in AXES if name.endswith("_own")}
+    others = {"kems_others", "double_kems_others", "false_kems", "false_double"}
+    accused = {"counter_accused", "false_counter"}
+    assert {name for name, axis in AXES.items() if axis.least < 0} == own | others | accused
+    assert {axis.least for axis in AXES.values()} == {-9, 0, 1}
+
+
+def test_no_match_is_played_to_nothing_and_no_second_call_has_no_time() -> None:
+    assert {name for name, axis in AXES.items() if axis.least == 1} == {"chain", "target", "rounds", "win_by"}

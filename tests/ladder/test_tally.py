@@ -9,7 +9,7 @@ from bot.game.events import CallKind, CallMargin, CardsDealt, MatchPaused, Match
 from bot.game.rules import house_rules
 from bot.game.rules.presets import PRESETS
 from bot.ladder.columns import COLUMNS, SeatTally
-from bot.ladder.outcomes import is_early, leader, outcome, places, streaks
+from bot.ladder.outcomes import is_early, leader, outcome, places, rounds_of, streaks
 from bot.ladder.tally import BARE_WINS, PARTNERS, QUICK_MS, Feat, Highlights, _merit, highlights, tally
 from tests.game.matches import play_at_random
 from tests.rules.table import Table
@@ -192,6 +192,14 @@ def test_of_equal_feats_the_first_of_the_match_is_told() -> None:
     found = highlights((*table.opening, *log, *again, *log))
     assert (found.bluff, found.quickest) == (Feat(2, 1_000, 2), Feat(2, 3_000))
     assert found.closest == Feat(2, 40)
+
+
+def test_each_round_is_shown_as_it_ended_with_every_gesture_explained() -> None:
+    table = played("C react 🍩", "A react 👀", 1, "C kems", hands={"A": KINGS}, signs_told="match")
+    (ended,) = rounds_of((*table.opening, *table.log))
+    assert [(made.seat, made.is_sign) for made in ended.gestures] == [(2, False), (0, True)]
+    assert (ended.result.outcome, ended.scores) == ("kems", (1, 0))
+    assert rounds_of(table.opening) == ()
 
 
 @pytest.mark.parametrize(
