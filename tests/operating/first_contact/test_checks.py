@@ -288,6 +288,6 @@ async def test_no_invitation_and_no_id_stands_in_the_file(tmp_path: Path) -> Non
 
 
 def test_every_check_names_a_file_and_is_in_the_paper() -> None:
-    paper = (ROOT / "docs/hosting.md").read_text(encoding="utf-8")
+    paper = (ROOT / "docs/first-contact.md").read_text(encoding="utf-8")
     assert [name for name in CHECKS if f"`{name}`" not in paper] == []
     assert [one.code for one in CHECKS.values() if not (ROOT / one.code).is_file()] == []
