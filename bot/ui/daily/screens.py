@@ -196,7 +196,7 @@ def moment_result(attempt: Attempt, run: PracticeRound, faces: Faces) -> c.Layou
 
 
 def sign_choice(verb: SceneVerb, key: MomentKey, known: KnownSign, texts: Texts) -> c.Layout:
-    """Return the start of a moment whose mistake was a known sign: what to do better, and the signs to choose from."""
+    """Return the question before a moment whose mistake was to use a known sign: which other sign to play it with."""
     t, others = texts.t, map(emoji_sign, known.others)
     values = {"sign": shown_sign(emoji_sign(known.sign)), "since": known.since}
     return c.layout(

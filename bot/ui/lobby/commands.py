@@ -142,7 +142,7 @@ class LobbyCommands(CommandSet):
         await (delete_reply(interaction) if why is None else reply(interaction, why))
 
     async def press(self, interaction: discord.Interaction, _press: Press) -> None:
-        """Open a lobby in the server's channel, and let the presser choose whom to invite."""
+        """Open a lobby in the channel above the thread, and let the presser choose whom to invite."""
         place = await self._openings.find_shared_place(interaction)
         lobby = self._openings.lobby_of(interaction, place, short_rules(self._book))
         opened = await self._openings.open(interaction, lambda: self._directory.lobbies.open(lobby))

@@ -94,7 +94,7 @@ async def into_thread(table: Table, board: TableMessage, channel: discord.TextCh
     if isinstance(opened, int):
         try:
             await board.open_thread(opened)
-        except StoreError as error:  # it has begun: its people are led to where it is
+        except StoreError as error:  # it has begun: its people are led to the channel that it is in
             _log.warning("thread.not_saved", table=table.id, problem=str(error))
             stays = texts.t("The table stays in this channel.")
             if (thread := channel.get_thread(opened)) is not None:

@@ -103,7 +103,7 @@ def _begins(night: Night, texts: Texts) -> str:
 
 
 def spare_buttons(night: Night, texts: Texts) -> list[c.Button]:
-    """Return the ways to have fewer byes in a night."""
+    """Return a button for each way to have fewer byes in a night."""
     size, by_robots = ways_to_reduce_byes(night.plan, len(night.present))
     found, now = list[c.Button](), seen(HostVerb.SPARE, night)
     if size is not None:

@@ -198,7 +198,7 @@ def names_of(night: Night, numbers: Iterable[int | None], between: str = " & ") 
 
 
 def sides(night: Night, table: NightTable) -> list[str]:
-    """Return the teams of a table by their people's names."""
+    """Return each team of a table, as the names of its people."""
     return [names_of(night, table.members(team)) for team in range(table.teams)]
 
 

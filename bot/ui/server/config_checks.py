@@ -66,7 +66,7 @@ def known_roles(guild: discord.Guild | None, entry: EntryRules) -> frozenset[int
 def check_tables(
     guild: discord.Guild, interaction: discord.Interaction, ids: Sequence[int], _title: str, texts: Texts
 ) -> Iterator[str]:
-    """Return lines about the channels for tables; without any, about this one."""
+    """Yield lines on what the bot may do in the channels for tables; if none is chosen, in this one."""
     chosen = [channel for place_id in ids if (channel := guild.get_channel(place_id)) is not None]
     for channel in chosen[:MOST_PLACES]:
         yield from _lines(channel.mention, channel.permissions_for(guild.me), _for_tables(channel), texts)
@@ -82,7 +82,7 @@ def check_tables(
 
 
 def check_server(guild: discord.Guild, texts: Texts) -> Iterator[str]:
-    """Return lines about permissions in the whole server."""
+    """Return lines on what the bot may do in the whole server."""
     return _lines(neutralise(guild.name), guild.me.guild_permissions, {_EVENTS: FOR_EVENTS}, texts)
 
 

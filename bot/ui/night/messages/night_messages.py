@@ -245,7 +245,7 @@ class NightMessages(ShardResource):
         return self._context.requests.threads_from(night.plan.channel_id)
 
     def is_posted(self, night: Night) -> bool:
-        """Return whether all posts of a night exist that should."""
+        """Return whether all posts of a night that should exist do."""
         return is_complete(night)
 
     async def is_notified(self, night: Night) -> bool:
@@ -342,7 +342,7 @@ class NightMessages(ShardResource):
         guild = self._client.get_guild(night.guild_id)
 
         def is_known(other: Night) -> bool:
-            """Whether those who read this night's channel may hear of another night."""
+            """Return whether readers of this night's channel may hear of another night."""
             channel_ids = (other.plan.channel_id, other.plan.post_channel)
             return night.plan.channel_id in channel_ids or is_public(guild, other.plan, settings)
 

@@ -195,7 +195,7 @@ class NightPosts:
 
 
 def is_complete(night: Night) -> bool:
-    """Return whether all posts of a night exist that should."""
+    """Return whether all posts of a night that should exist do."""
     return all(post.due(night) is None or night.post(post.kind) is not None for post in POSTS)
 
 

@@ -164,7 +164,7 @@ def call_me_button(texts: Texts) -> c.Button:
 
 
 def play_button(label: str, style: c.Style = c.SUCCESS) -> c.Button:
-    """Return the button that seats its presser, and others who press it in a channel, at a match that begins soon."""
+    """Return the button *Play*: all who press it in a channel take seats at a match that begins soon."""
     return c.button(label, make_id(NO_TABLE, TableVerb.PLAY), style=style)
 
 

@@ -308,7 +308,7 @@ def _story(result: ResultInfo, table_text: TableText, reader: int | None) -> str
 
 
 def margin_words(result: ResultInfo, table_text: TableText) -> list[str]:
-    """Return the lead of the call over another at the same moment."""
+    """Return by how much the call was ahead of another at the same moment; nothing without one."""
     margin = result.margin
     if margin is None:
         return []
@@ -353,7 +353,7 @@ def _held(result: ResultInfo, table_text: TableText) -> str:
 
 
 def points_words(table_text: TableText) -> str:
-    """Return the sum of the round: what its end gave to each team, then each penalty before that."""
+    """Return the points of the round: those that its end gave to each team, then each penalty before it."""
     t, view = table_text.texts.t, table_text.view
     given = [] if view.result is None else _by_team(view.result.points, table_text)
     for penalty in view.penalties:
