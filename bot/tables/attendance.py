@@ -45,6 +45,7 @@ class Attendance:
         watch.changed()
 
     def changed(self, table: Table, events: Sequence[Event] = ()) -> None:
+        """Update what is known of a match after a change, such as these events."""
         watch = self._watches.get(table.id)
         if watch is not None:
             watch.changed(events)
@@ -60,11 +61,13 @@ class Attendance:
                     self._hub.publish(SeatsChanged(table))
 
     def forget(self, table_id: int) -> None:
+        """Stop watching a match."""
         watch = self._watches.pop(table_id, None)
         if watch is not None:
             watch.close()
 
     def close(self) -> None:
+        """Stop watching all matches."""
         for table_id in tuple(self._watches):
             self.forget(table_id)
 
@@ -102,6 +105,7 @@ class Attendance:
         return player.is_away or player.is_open
 
     def record_seat_action(self, table: Table, seat: int) -> None:
+        """Record that the player of a seat acted."""
         watch = self._watches.get(table.id)
         if watch is not None:
             watch.seen(seat)

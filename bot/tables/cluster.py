@@ -34,6 +34,7 @@ class Shard:
 
     @classmethod
     def of(cls, guild_id: int, count: int) -> "Shard":
+        """Return the shard of a server, out of `count`."""
         return cls((guild_id >> 22) % count, count)
 
     def has(self, guild_id: int) -> bool:
@@ -141,21 +142,25 @@ class SoleProcess:
         self._turns: dict[int, tuple[float, str]] = {}
 
     async def enter(self, shards: int) -> None:
+        """Set the number of shards; there is nobody to join."""
         self.count = self.share = shards
 
     async def claim(self) -> int | None:
+        """Return a shard that this process does not own yet; None if it owns all."""
         free = next((number for number in range(self.count) if number not in self.owned_shards), None)
         if free is not None:
             self.owned_shards.append(free)
         return free
 
     async def lead(self) -> None:
-        pass
+        """Do nothing: this process is the leader."""
 
     async def release(self, shard: int) -> None:
+        """Release a shard, which may be claimed again."""
         self.owned_shards.remove(shard)
 
     async def identify_wait(self, bucket: int, turn: str) -> float:
+        """Return 0 and acquire the turn of a bucket, or the seconds until its next turn."""
         now = time.monotonic()
         free_at, taken = self._turns.get(bucket, (now, turn))
         if now < free_at and taken != turn:

@@ -231,6 +231,7 @@ class TableDirectory(LiveTables, ShardResource):
                 self._forget(table_id)
 
     async def close_damaged(self, table_id: int) -> None:
+        """Cancel a damaged table."""
         async with self.lock(table_id):
             if self.damaged(table_id) is not None:
                 await self._store.cancel_damaged(table_id)

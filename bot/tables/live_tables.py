@@ -30,6 +30,7 @@ class KeyIndex:
         return self._ids.get(key, ())
 
     def put(self, table_id: int, keys: Collection[int]) -> None:
+        """Set the keys of a table."""
         former, present = self._keys.pop(table_id, ()), tuple(dict.fromkeys(keys))
         for key in former:
             if key not in present:
@@ -43,6 +44,7 @@ class KeyIndex:
             self._keys[table_id] = present
 
     def drop(self, table_id: int) -> None:
+        """Remove a table."""
         self.put(table_id, ())
 
 
@@ -80,6 +82,7 @@ class LiveTables:
         return self._damaged.get(table_id)
 
     def all_damaged(self) -> tuple[DamagedTable, ...]:
+        """Return all tables whose logs cannot be read."""
         return tuple(self._damaged.values())
 
     def open_lobbies(self) -> tuple[Lobby, ...]:
@@ -138,6 +141,7 @@ class LiveTables:
         self._gone.discard(kept.id)
 
     def show_at(self, table_id: int, place: TableChannel) -> None:
+        """Set where a table is shown."""
         if (table := self._tables.get(table_id)) is not None:
             table.lobby = replace(table.lobby, place=place)
             self.keep(table)
@@ -145,6 +149,7 @@ class LiveTables:
             self.keep(replace(lobby, place=place))
 
     def drop(self, table_id: int) -> None:
+        """Remove a table."""
         self._lobbies.pop(table_id, None)
         self._tables.pop(table_id, None)
         self._damaged.pop(table_id, None)

@@ -87,6 +87,7 @@ class Lobbies:
         self.silence = HostSilence(clock)
 
     async def close(self) -> None:
+        """Stop all timers."""
         await self._closing.stop()
         await self._settling.stop()
 
@@ -168,9 +169,11 @@ class Lobbies:
             raise
 
     def show(self, lobby: Lobby) -> None:
+        """Publish that a lobby was changed."""
         self._hub.publish(LobbyChanged(lobby))
 
     def record_press(self, table_id: int, user_id: int) -> None:
+        """Record a press at an open lobby."""
         lobby = self._live.open_lobby(table_id)
         if lobby is not None:
             self.silence.record_press(lobby, user_id)
@@ -274,6 +277,7 @@ class HostSilence:
         self._since: dict[int, int] = {}
 
     def changed(self, lobby: Lobby) -> None:
+        """Begin the host's idle time when a lobby becomes full; end it when it is not."""
         if lobby.is_full:
             self._since.setdefault(lobby.id, self._clock.now())
         else:
@@ -287,10 +291,12 @@ class HostSilence:
             self._since[lobby.id] = now if changed_at is None else min(now, max(changed_at, earliest))
 
     def record_press(self, lobby: Lobby, user_id: int) -> None:
+        """Restart the idle time if the host has pressed."""
         if user_id == lobby.host_id and lobby.id in self._since:
             self._since[lobby.id] = self._clock.now()
 
     def forget(self, table_id: int) -> None:
+        """Drop a lobby."""
         self._since.pop(table_id, None)
 
     def refusal(self, lobby: Lobby, user_id: int) -> LobbyRefusal | None:

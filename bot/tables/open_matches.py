@@ -27,6 +27,7 @@ class OpenMatches(Worker, ShardResource):
         self._due: dict[tuple[int, int | None], Collection[int]] = {}  # by server and thread that is gone
 
     def changed(self, now: OpenChannels) -> None:
+        """Save which channels of a server @everyone can see."""
         self._due[now.guild_id, now.gone_thread_id] = now.channel_ids
         self.wake()
 

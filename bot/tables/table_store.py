@@ -178,6 +178,7 @@ class OpenPanel:
 
     @property
     def key(self) -> PanelKey:
+        """The ids of its table and its user."""
         return self.table_id, self.user_id
 
 

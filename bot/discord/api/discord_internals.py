@@ -196,6 +196,7 @@ class PressInteraction(discord.Interaction):
 
     @property
     def response(self) -> discord.InteractionResponse:
+        """The response, which refers to its interaction weakly."""
         return self._answer
 
     def member(self, described: Any, guild: discord.Guild) -> discord.Member:
@@ -257,15 +258,24 @@ class ShardConnection(discord.Client):
 
     @property
     def socket(self) -> Socket | None:
+        """The WebSocket of the connection; None before the first one."""
         return self.ws  # discord.py has none before the first connection
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
+        """Dispatch an event to the bot's client; a lost connection also as that of the shard."""
         if event == "disconnect":
             self._client.dispatch("shard_disconnect", self.shard_id)
             self._log_outage(sys.exception())
         self._client.dispatch(event, *args, **kwargs)
 
     async def connect(self, *, reconnect: bool = True) -> None:
+        """Keep the connection until cancelled, and connect again after each loss.
+
+        discord.py may try to resume a first connection that was never made; then it begins anew.
+
+        Raises:
+            AttributeError: A bug of discord.py at any other time.
+        """
         while True:
             try:
                 return await super().connect(reconnect=reconnect)
@@ -282,6 +292,7 @@ class ShardConnection(discord.Client):
         _log.warning("discord.out_of_reach", shard=self.shard_id, problem=str(error) or type(error).__name__)
 
     async def close(self) -> None:
+        """Close the connection, and nothing of the bot's client."""
         if self.socket is not None and self.socket.open:
             await self.socket.close(code=1000)
 

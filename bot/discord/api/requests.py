@@ -30,12 +30,15 @@ class PreparedView(discord.ui.LayoutView):
         self._layout = layout
 
     def to_components(self) -> list[dict[str, Any]]:
+        """Return the layout."""
         return cast("list[dict[str, Any]]", self._layout)
 
     def has_components_v2(self) -> bool:
+        """Return True: a layout is made of components."""
         return True
 
     def is_finished(self) -> bool:
+        """Return True, so that discord.py does not store the view."""
         return True
 
 
@@ -46,6 +49,7 @@ class KeptFile:
     id: int
 
     def to_dict(self) -> dict[str, Any]:
+        """Return the file as discord.py puts it into an edit."""
         return {"id": self.id}
 
 

@@ -118,6 +118,7 @@ class KemsClient(ManyShardsClient):
         self._has_left = False
 
     async def setup_hook(self) -> None:
+        """Load commands and emojis, and restore the tables of this process's shards."""
         await self.tree.set_translator(CatalogueTranslator())
         for group in self.groups:
             self.tree.add_command(group, guild=self._dev_guild)
@@ -125,6 +126,7 @@ class KemsClient(ManyShardsClient):
         await self.keeper.start(shard_count(self))
 
     async def login(self, token: str) -> None:
+        """Log in with a connector that shows every answer to the rate limits and to the clock."""
         fill_answers(self)
         requests, panels = self.rooms.requests.on_answer, self.rooms.panel_requests.on_answer
         listeners = (self.rooms.clock.on_answer, record_answer, requests, panels, self.invalid.on_answer)
@@ -132,9 +134,11 @@ class KemsClient(ManyShardsClient):
         await super().login(token)
 
     async def connect(self, *, reconnect: bool = True) -> None:
+        """Keep this process's shards connected until cancelled."""
         await self.keeper.run()
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Wait until a shard may identify anew."""
         if not initial:  # else the keeper has waited before it connected
             await self.keeper.identify(shard_id or 0)
 
@@ -177,6 +181,7 @@ class KemsClient(ManyShardsClient):
         self.rooms.hub.publish(ServersLost({*with_tables, *(guild.id for guild in self.guilds if shard.has(guild.id))}))
 
     async def on_shard_ready(self, shard_id: int) -> None:
+        """Serve the servers of a shard with a new session, and start all jobs."""
         metrics.GATEWAY_EVENTS.labels(shard_id, "ready").inc()
         await self._serve_shard(shard_id, has_missed=True)
         for job in self._jobs():
@@ -186,30 +191,38 @@ class KemsClient(ManyShardsClient):
             self._tell_open(guild)  # channels may have been hidden while no bot ran
 
     async def on_shard_resumed(self, shard_id: int) -> None:
+        """Serve the servers of a shard whose session was resumed."""
         metrics.GATEWAY_EVENTS.labels(shard_id, "resumed").inc()
         await self._serve_shard(shard_id)
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
+        """Answer a press or a modal submission."""
         await self.router.on_interaction(interaction)
 
     async def on_raw_reaction_add(self, payload: discord.RawReactionActionEvent) -> None:
+        """Publish a reaction, which may be a gesture."""
         await self.rooms.hub.publish_and_wait(payload)
 
     async def on_message(self, message: discord.Message) -> None:
+        """Publish a message, which may be a gesture."""
         if self.rooms.admission.may_act():
             await self.rooms.hub.publish_and_wait(message)
 
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
+        """Post a live message again that was deleted."""
         self.rooms.live.deleted({payload.message_id})
 
     async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
+        """Post live messages again that were deleted."""
         self.rooms.live.deleted(payload.message_ids)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """Begin outages of the messages in a channel that was deleted."""
         self._channel_lost(ChannelLost(channel.id, OutageReason.CHANNEL_GONE))
         self._tell_open(channel.guild)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """Begin outages of the messages in a thread that was deleted, by itself or with its channel."""
         parent = self.get_channel(payload.parent_id)  # a thread is deleted with its channel as well
         parent_id = None if parent is None else parent.id
         self._channel_lost(ChannelLost(payload.thread_id, OutageReason.CHANNEL_GONE, parent_id))
@@ -217,18 +230,23 @@ class KemsClient(ManyShardsClient):
             self._tell_open(guild, payload.thread_id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """Begin outages of the messages in a server from which the bot was removed."""
         self.rooms.live.removed(guild.id)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Serve a server to which the bot was added."""
         await self._serve({guild.id})
 
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
+        """Stop the clocks of a server that Discord cannot serve."""
         self.rooms.hub.publish(ServersLost({guild.id}))
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
+        """Serve a server that Discord can serve again."""
         await self._serve({guild.id}, has_missed=True)
 
     async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
+        """Retry what was refused if the bot's permissions in a channel have changed; publish who sees it."""
         me = after.guild.me
         if before.permissions_for(me) != after.permissions_for(me):
             self._rights_changed(after.guild.id)
@@ -236,6 +254,7 @@ class KemsClient(ManyShardsClient):
             self._tell_open(after.guild)
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
+        """Retry what was refused if a role has changed; publish what @everyone sees."""
         if (before.permissions, before.position) != (after.permissions, after.position):
             self._rights_changed(after.guild.id)
         if after.is_default() and before.permissions.view_channel != after.permissions.view_channel:
@@ -275,6 +294,7 @@ class KemsClient(ManyShardsClient):
         await self.on_thread_update(thread, thread)
 
     async def on_error(self, event_method: str, /, *_args: Any, **_kwargs: Any) -> None:
+        """Log an error of an event's handler."""
         error = sys.exception()
         if isinstance(error, StoreError):
             _log.warning("event.not_saved", event_name=event_method, problem=str(error))

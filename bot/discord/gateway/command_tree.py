@@ -48,6 +48,7 @@ class CatalogueTranslator(app_commands.Translator):
     async def translate(
         self, string: locale_str, locale: discord.Locale, _context: app_commands.TranslationContextTypes
     ) -> str | None:
+        """Return a text in a language of Discord; None if it is the same as in English."""
         translated = texts_for(locale).t(string.message)
         return None if translated == string.message else translated
 
@@ -96,6 +97,7 @@ class KemsTree(app_commands.CommandTree[discord.Client]):
         self._admission = admission
 
     async def interaction_check(self, interaction: discord.Interaction, /) -> bool:
+        """Return whether a command is carried out; if not, it has been answered."""
         if not await self._admission.lets_in(interaction):
             return False
         if not _has_fitting_values(interaction):
@@ -112,6 +114,7 @@ class KemsTree(app_commands.CommandTree[discord.Client]):
         return True
 
     async def on_error(self, interaction: discord.Interaction, error: app_commands.AppCommandError, /) -> None:
+        """Log the error of a command, and answer that the command has changed."""
         if isinstance(error, app_commands.CommandInvokeError) and isinstance(error.original, StoreError):
             _log.warning("command.not_saved", problem=str(error.original))
         elif isinstance(error, app_commands.CommandInvokeError):
@@ -227,6 +230,7 @@ class CommandRegistration:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
+        """Start a registration, unless there was one."""
         if self._task is None:
             self._task = asyncio.get_running_loop().create_task(self._run())
 
@@ -239,6 +243,7 @@ class CommandRegistration:
 
     @property
     def is_done(self) -> bool:
+        """Whether the commands are registered."""
         return self._task is not None and self._task.done()
 
     async def _run(self) -> None:

@@ -88,6 +88,7 @@ class ShardKeeper:
 
     @property
     def unconnected(self) -> tuple[int, ...]:
+        """The shards of this process that are not connected."""
         return tuple(sorted(self._up - self._connected.keys()))
 
     def socket(self, shard: int) -> Socket:
@@ -199,6 +200,7 @@ class ShardKeeper:
         return wait
 
     async def close(self) -> None:
+        """Close all connections."""
         for shard in tuple(self._connections):
             await self._cut(shard)
 
@@ -311,6 +313,11 @@ class ShardKeeper:
             await resource.restore(shard.has)
 
     async def release(self, shard: Shard) -> None:
+        """Drop everything of a shard.
+
+        Raises:
+            StoreError: Something could not be saved.
+        """
         for resource in reversed(self.of_shards):
             await resource.release(shard.has)
 

@@ -104,6 +104,7 @@ class Feature:
 
     @property
     def verbs(self) -> frozenset[Verb]:
+        """The verbs that the feature answers."""
         return frozenset(verb for presses in self.presses for verb in presses.verbs)
 
 

@@ -59,19 +59,24 @@ class Rooms:
 
     @cached_property
     def admission(self) -> Admission:
+        """The admission of interactions."""
         spending = Spending(self.clock, self.directory.bans) if self.has_allowances else None
         return Admission(self.clock, self.rate, self.notes, lambda: self.store.cluster.acts_until, spending)
 
     @cached_property
     def book(self) -> RuleBook:
+        """The rule book."""
         return RuleBook(self.store.rule_sets, self.settings.house_rules)
 
     @cached_property
     def defaults(self) -> ServerDefaults:
+        """The settings of servers."""
         return ServerDefaults(self.store.servers, self.settings.default_locale)
 
     @cached_property
     def directory(self) -> TableDirectory:
+        """The running tables."""
+
         def robot(_seat: int, level: RobotLevel) -> Robot:
             return Robot(Random(self.rng.getrandbits(64)), LEVELS[level], timing=self.timing)  # noqa: S311 - its whims
 
@@ -89,48 +94,59 @@ class Rooms:
 
     @cached_property
     def emojis(self) -> CustomEmojis:
+        """The custom emojis."""
         return CustomEmojis(self.client, self.clock)
 
     @cached_property
     def erasure(self) -> Erasure:
+        """The erasure of people."""
         return Erasure(self.directory, self.store.personal_data, self.store.other_processes, self.hub)
 
     @cached_property
     def illustrator(self) -> Illustrator:
+        """Answers with pictures."""
         return Illustrator(self.pictures, self.panel_requests)
 
     @cached_property
     def live(self) -> LiveMessages:
+        """The live messages."""
         return LiveMessages(self.client, self.clock, self.requests, self.emojis, self.illustrator, self.rivals.nonce_of)
 
     @cached_property
     def memory(self) -> PanelMemory:
+        """The tokens of ephemeral panels for the next run."""
         return PanelMemory(self.store.panels, self.clock)
 
     @cached_property
     def nights(self) -> LiveNights:
+        """The nights that are not done yet."""
         return LiveNights(
             clock=self.clock, store=self.store.nights, directory=self.directory, hub=self.hub, rng=self.rng
         )
 
     @cached_property
     def notes(self) -> PressNotes:
+        """The notes on presses."""
         return PressNotes(self.store.press_notes, self.clock, self.rivals)
 
     @cached_property
     def panel_requests(self) -> PanelRequests:
+        """The rate limit of panels."""
         return PanelRequests(self.settings.panel_rate, self.load)
 
     @cached_property
     def pictures(self) -> Portraits:
+        """Draws pictures with avatars."""
         return Portraits(self.client, self.clock, self.drawings, self.store.personal_data)
 
     @cached_property
     def requests(self) -> BotRequests:
+        """The rate limits of requests with the bot's token."""
         return BotRequests(self.clock)
 
     @cached_property
     def rivals(self) -> Rivals:
+        """Detects other bots with the same token."""
         return Rivals(self.client, self.clock, self.store.nonce_tags)
 
     async def close(self) -> None:

@@ -42,6 +42,7 @@ class Router:
 
     @property
     def verbs(self) -> frozenset[str]:
+        """The verbs that the features answer."""
         return frozenset(self._owners)
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:

@@ -61,6 +61,7 @@ class Setting(ABC, Generic[State]):
     is_offered: Callable[[State], bool] = lambda _state: True
 
     def value(self, state: State) -> Any:
+        """Return the value in a state."""
         return attrgetter(self.path)(state)
 
     def changed(self, state: State, value: Any) -> Any:
@@ -93,6 +94,7 @@ class MenuSetting(Setting[State]):
     empty: str = ""
 
     def parts(self, state: State, ids: MakeCustomId, texts: Texts) -> list[c.Part]:
+        """Return the menu for the panel, below its caption."""
         about = self.about(state, texts) if callable(self.about) else self.about and texts.t(self.about)
         caption = [c.text(f"**{texts.t(self.title)}** — {about}")] if about else []
         chosen = self.value(state)
@@ -170,6 +172,7 @@ class SnowflakeSetting(MenuSetting[State]):
         return () if value is None else (value,)
 
     def shown_ids(self, state: State) -> list[int]:
+        """Return the ids that are chosen and that the menu can show."""
         return [item_id for item_id in self.ids_of(state) if self.is_known(state, item_id)]
 
     @abstractmethod
@@ -292,6 +295,7 @@ class TextSetting(ButtonSetting[State]):
         return c.button(label, ids(self.name, FORM), style=self.style)
 
     def form(self, state: State, ids: MakeCustomId, texts: Texts) -> Modal:
+        """Return the modal that the button opens."""
         form = Modal(texts.t(self.title), ids(self.name))
         return form.add_text_input(self.question(texts), written=str(self.value(state)), most=self.most)
 

@@ -157,6 +157,7 @@ class LiveMessage(PostedMessage):
         self.writer.ask()
 
     def stop(self) -> None:
+        """Write nothing more."""
         self._newest.stop()
         self._retries.stop()
         self.writer.close()
@@ -201,6 +202,7 @@ class LiveMessage(PostedMessage):
             self._retries.schedule_retry(self.retry_if_allowed)
 
     def outage_line(self, texts: Texts) -> str | None:
+        """Return a warning about the outage; None without one."""
         if self.outage is None:
             return None
         spot, user, refusal = self.spot, self._client.user, self.outage.refusal

@@ -40,6 +40,7 @@ class LiveMessages(ShardResource):
         return iter(tuple(self._all.values()))
 
     def add(self, message: LiveMessage) -> None:
+        """Add a message."""
         self._all[id(message)] = message
         self._placed(message)
 
@@ -50,6 +51,7 @@ class LiveMessages(ShardResource):
             index.drop(id(message))
 
     def is_at(self, message_id: int) -> bool:
+        """Return whether a live message has this id."""
         return message_id in self._by_message
 
     def sees_chat(self, *, channel_id: int | None = None, message_id: int | None = None) -> bool:
@@ -58,12 +60,15 @@ class LiveMessages(ShardResource):
         return any(self._all[number].sees_chat for number in ids)
 
     def at(self, message_id: int) -> LiveMessage | None:
+        """Return the live message with this id; None if there is none."""
         return next(iter(self._found(self._by_message.ids(message_id))), None)
 
     def in_channel(self, channel_id: int) -> list[LiveMessage]:
+        """Return the live messages of a channel."""
         return self._found(self._by_channel.ids(channel_id))
 
     def in_server(self, guild_id: int) -> list[LiveMessage]:
+        """Return the live messages of a server."""
         return self._found(self._by_server.ids(guild_id))
 
     def is_settled(self, channel_id: int) -> bool:
@@ -77,11 +82,13 @@ class LiveMessages(ShardResource):
     # ------------------------------------------------------------------ what Discord says
 
     def deleted(self, message_ids: Collection[int]) -> None:
+        """Post those of the messages again that are live and were deleted."""
         for message_id in message_ids:
             if (message := self.at(message_id)) is not None:
                 message.deleted()
 
     def channel_lost(self, channel_id: int, reason: OutageReason) -> None:
+        """Begin outages of the messages in a channel."""
         for message in self.in_channel(channel_id):
             message.lose(reason)
 
@@ -92,6 +99,7 @@ class LiveMessages(ShardResource):
                 self.removed(guild_id)
 
     def removed(self, guild_id: int) -> None:
+        """Begin outages of the messages in a server from which the bot was removed."""
         for message in self.in_server(guild_id):
             message.lose(OutageReason.REMOVED)
 
@@ -103,6 +111,7 @@ class LiveMessages(ShardResource):
             message.ask()
 
     def rights_changed(self, changed: RightsChanged) -> None:
+        """Retry what was refused in a server, or in one of its channels."""
         guild_id, channel_id = changed.guild_id, changed.channel_id
         for message in self.in_server(guild_id) if channel_id is None else self.in_channel(channel_id):
             message.retry_if_allowed()
@@ -125,6 +134,7 @@ class LiveMessages(ShardResource):
             self.drop(message)
 
     def stop(self) -> None:
+        """Stop all messages."""
         for message in self:
             message.stop()
 

@@ -42,6 +42,7 @@ class PanelMemory:
         return self.clock.now() - made_at < within_ms
 
     def opened(self, key: PanelKey, panel: OpenPanel) -> None:
+        """Record an open panel, or a newer token of one."""
         if self._store is None:
             return
         noted = self._noted.get(key)
@@ -53,11 +54,13 @@ class PanelMemory:
         self._note(key, panel)
 
     def closed(self, key: PanelKey) -> None:
+        """Record that a panel was closed."""
         self._noted.pop(key, None)
         self._renewed.pop(key, None)
         self._note(key, None)
 
     async def load(self, table_ids: Collection[int]) -> tuple[OpenPanel, ...]:
+        """Return the saved panels of these tables; none if they cannot be read."""
         if self._store is None:
             return ()
         try:
@@ -76,6 +79,7 @@ class PanelMemory:
         await self._write(Slot())
 
     async def close(self) -> None:
+        """Save all changes, and stop."""
         async with self._lock:  # a batch that is under way is not broken off
             self._writer.close()
         await self.save()

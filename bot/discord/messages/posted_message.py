@@ -131,6 +131,7 @@ class PostedMessage(ABC):
 
     @property
     def spot(self) -> MessageAddress:
+        """The message's address."""
         assert self._spot is not None, "else the subclass says it"
         return self._spot
 
@@ -156,9 +157,11 @@ class PostedMessage(ABC):
         self._spot = replace(self.spot, message_id=message_id)
 
     def look_of_post(self) -> Look | None:
+        """Return what a post shows; None for no post."""
         return self.look()
 
     def look_of_edit(self) -> Look | None:
+        """Return what an edit shows; None to leave the message as it is."""
         return self.look()
 
     @property
@@ -182,6 +185,7 @@ class PostedMessage(ABC):
 
     @property
     def is_gone(self) -> bool:
+        """Whether the message was deleted."""
         return self._gone is not None and self._gone == self.spot.message_id
 
     @property

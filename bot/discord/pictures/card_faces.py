@@ -163,6 +163,7 @@ class Faces:
         return None if card is None or self.in_row == _MOST_IN_ROW else self.picture(card)
 
     def labels(self, cards: Iterable[Card]) -> str:
+        """Return the labels of cards, separated by spaces."""
         return " ".join(map(self.label, cards))
 
     @property
@@ -171,6 +172,7 @@ class Faces:
         return _MOST_IN_ROW if self.theme is Theme.FRENCH else 2
 
     def picture(self, card: Card) -> Emoji | None:
+        """Return the picture of a card; None if there is none."""
         found = self.pictures.get(picture_name(card, self.theme, self.texts.locale))
         return None if found is None else Emoji(card.face.code.lower(), found)
 
@@ -179,6 +181,7 @@ class Faces:
         return str(self.picture(card) or self.label(card))
 
     def line(self, cards: Iterable[Card]) -> str:
+        """Return cards for message text, separated by spaces."""
         return " ".join(map(self.shown, cards))
 
     def name(self, card: Card) -> str:

@@ -161,6 +161,7 @@ class Illustrator:
             place.editing = self._tasks.start(self._follow(place, interaction, message, drawing, place.editing))
 
     def stop(self) -> None:
+        """Cancel all drawings and edits."""
         self._tasks.cancel()
 
     def keep_none(self) -> None:
@@ -170,6 +171,7 @@ class Illustrator:
         self.keeps_files = False
 
     async def drawn(self, picture: Picture | PictureFile | None) -> PictureFile | None:
+        """Return the picture as a file; None if there is none, or if it cannot be drawn in time."""
         return await drawn_in_time(self._pictures, picture)
 
     async def _respond(
@@ -232,6 +234,7 @@ class Delivery:
         self._may_attach = may_attach
 
     def may_show_pictures(self) -> bool:
+        """Return whether the message may have files."""
         return self.takes_files and self._may_attach()
 
     def compared(self, look: Look) -> Layout | str:

@@ -55,6 +55,7 @@ class NewestPicture:
         return replace(look, picture=self._drawn[1].picture, alt=self._drawn[1].alt)
 
     def stop(self) -> None:
+        """Cancel the drawing, and drop the last picture."""
         self._tasks.cancel()
         self._drawing = self._wanted = self._drawn = self._late_since = None
 

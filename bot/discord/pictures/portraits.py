@@ -47,6 +47,7 @@ class Portraits:
         self._kept.pop(user_id, None)
 
     async def draw(self, picture: Picture) -> PictureFile:
+        """Return the picture as a file, with the avatars of its people."""
         people = avatar_user_ids(picture)
         if people:
             picture = with_avatars(picture, await self._avatars(people))

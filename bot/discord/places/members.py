@@ -88,6 +88,7 @@ class Members:
         return {user_id: found[1] for user_id, found in known if found is not None}
 
     async def gone(self, guild_id: int, user_ids: Collection[int]) -> frozenset[int]:
+        """Return which of these people are not members of a server, as far as Discord answers."""
         found = await self.look_up(guild_id, user_ids)
         return frozenset(user_id for user_id, standing in found.items() if standing is Membership.GONE)
 

@@ -207,6 +207,7 @@ class BotTimeouts:
         self._timers[guild.id] = asyncio.get_running_loop().call_later(wait_s, self._end, guild)
 
     def stop(self) -> None:
+        """Stop waiting."""
         for timer in self._timers.values():
             timer.cancel()
         self._timers.clear()

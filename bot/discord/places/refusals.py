@@ -60,6 +60,7 @@ class DiscordRefusal:
 
     @classmethod
     def of(cls, asked: Resource, error: Exception) -> Self:
+        """Return the refusal of a request that failed with this error."""
         if not isinstance(error, discord.HTTPException):
             return cls(asked, may_pass=True)
         passes = may_pass(error)

@@ -28,9 +28,11 @@ class ServerDefaults:
         self.read: Final = servers.read
 
     async def of(self, interaction: discord.Interaction) -> ServerSettings:
+        """Return the settings of an interaction's server."""
         return await continue_when_slow(self.read(guild_id_of(interaction)))
 
     async def public_texts(self, interaction: discord.Interaction) -> Texts:
+        """Return the texts of public messages in an interaction's server."""
         settings = await self.of(interaction)
         return texts_for(self.language(settings, interaction.guild, interaction.locale))
 

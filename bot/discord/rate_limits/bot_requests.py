@@ -51,6 +51,7 @@ class BotRequests:
 
     @property
     def free(self) -> float:
+        """How many requests may begin at once."""
         return max(0.0, self._overall.free)
 
     def share(self, most: int) -> None:
@@ -118,6 +119,7 @@ class BotRequests:
         self._on_limit(limit_of(answer.status, answer.headers), channel)
 
     def record_activity(self, table_id: int) -> None:
+        """Record that something happened at a table, which counts as busy for five seconds."""
         self._busy.pop(table_id, None)
         self._busy[table_id] = self._clock.now()
 

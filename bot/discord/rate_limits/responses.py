@@ -190,6 +190,7 @@ class InvalidRequests:
 
     @property
     def is_shut_out(self) -> bool:
+        """Whether Discord has shut this address out."""
         return self._waiting is not None
 
     async def _wait(self, seconds: float) -> None:
@@ -198,16 +199,19 @@ class InvalidRequests:
         self._changed(False)
 
     def stop(self) -> None:
+        """Stop waiting until the address is let in."""
         if self._waiting is not None:
             self._waiting.cancel()
 
     @property
     def count(self) -> int:
+        """The number of invalid requests in the last ten minutes."""
         while self._at and self._at[0] <= self._now() - INVALID_S:
             self._at.popleft()
         return len(self._at)
 
     def on_answer(self, answer: aiohttp.ClientResponse) -> None:
+        """Count an answer, and wait if it shuts the address out."""
         if "Authorization" in answer.request_info.headers:  # else a press's own token is refused, which has expired
             self.is_token_refused = answer.status == UNAUTHORIZED
         if (seconds := shut_out_s(answer)) is not None and self._waiting is None:
@@ -278,6 +282,7 @@ class LongWaits:
         return self._until - asyncio.get_running_loop().time()
 
     def on_answer(self, answer: aiohttp.ClientResponse) -> None:
+        """Record the wait that an answer asks for, if it is long."""
         limit = limit_of(answer.status, answer.headers)
         if limit.wait_s > LONGEST_S:
             self._until = asyncio.get_running_loop().time() + limit.wait_s

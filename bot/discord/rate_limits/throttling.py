@@ -64,6 +64,7 @@ class RateLimitWindow:
 
     @property
     def has_waiters(self) -> bool:
+        """Whether slots wait for room."""
         return bool(self._queue)
 
     def change(self, most: float) -> None:
@@ -194,6 +195,7 @@ class Slot:
         self._given_back = self.requests
 
     def raise_urgency(self, urgency: int) -> None:
+        """Set a higher urgency, also in the queue where the slot waits."""
         if urgency > self.urgency:
             self.urgency = urgency
             if self.waits_for is not None:
@@ -308,6 +310,7 @@ class Coalescer:
             self._go()
 
     def overtake(self) -> None:
+        """Drop a requested write, since the answer to a press has shown the changes."""
         self._wanted, self._urgency = False, Urgency.UNTOUCHED
 
     @contextmanager
@@ -327,6 +330,7 @@ class Coalescer:
             self._go()
 
     def close(self) -> None:
+        """Write nothing more."""
         self._closed = True
         self._wake()
         if self._task is not None:
@@ -410,9 +414,11 @@ class LastSent:
 
     @property
     def is_known(self) -> bool:
+        """Whether the content is known."""
         return self._content is not None
 
     def equals(self, content: Content) -> bool:
+        """Return whether this is the content that was sent last; False if that is unknown."""
         return self._content is not None and self._content == _hash(content)
 
     @contextmanager

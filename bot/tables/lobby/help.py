@@ -32,6 +32,7 @@ class Help:
     is_ranked: bool
 
     def of(self, seat: int) -> HelpLevel:
+        """Return the level of help on a seat."""
         if self.is_ranked:
             return HelpLevel.NORMAL
         player = self.players[seat]

@@ -109,10 +109,12 @@ class Lobby:
 
     @property
     def teams(self) -> int:
+        """The number of teams."""
         return teams_for(self.rules, self.size)
 
     @property
     def is_full(self) -> bool:
+        """Whether no seat is free."""
         return None not in self.players
 
     @property
@@ -139,12 +141,14 @@ class Lobby:
         return self.vote.awaited(self.players) if self.vote.is_running else ()
 
     def seat_of(self, user_id: int) -> int | None:
+        """Return the seat of a user; None if they have none."""
         for seat, player in enumerate(self.players):  # quicker than a generator, with each panel
             if player is not None and player.user_id == user_id:
                 return seat
         return None
 
     def members(self, team: int) -> range:
+        """Return the seats of a team."""
         return range(team, self.size, self.teams)
 
     @property
@@ -154,6 +158,7 @@ class Lobby:
         return {player.user_id: seat for seat, player in seats if player and player.user_id and not player.is_away}
 
     def robot_seats(self) -> tuple[int, ...]:
+        """Return the seats of robots."""
         return tuple(seat for seat, player in enumerate(self.players) if player and player.is_robot)
 
     def join(self, player: Player) -> "Lobby | LobbyRefusal":
@@ -191,11 +196,13 @@ class Lobby:
         return replace(self, robot_level=level, players=players)
 
     def level_of(self, seat: int) -> RobotLevel:
+        """Return how well a robot plays on a seat."""
         player = self.players[seat]
         return self.robot_level if player is None or player.robot_level is None else player.robot_level
 
     @property
     def help(self) -> Help:
+        """How much the panels of the players mark."""
         return Help(self.players, self.coaching, bool(self.is_ranked))
 
     @property
@@ -221,9 +228,11 @@ class Lobby:
         return lobby
 
     def robot_name(self, rng: Random) -> str:
+        """Return a name for a robot that nobody at the table has."""
         return unused_name([player.name for player in self.players if player is not None], rng)
 
     def remove_robot(self) -> "Lobby | LobbyRefusal":
+        """Return the lobby without its last robot."""
         robots = self.robot_seats()
         return self._seated(robots[-1], None) if robots else LobbyRefusal(LobbyCode.NO_ROBOT)
 
@@ -291,6 +300,7 @@ class Lobby:
         return LobbyRefusal(LobbyCode.NO_VOTE) if self.vote == NO_VOTE else replace(self, vote=NO_VOTE)
 
     def invite(self, user_ids: Collection[int]) -> "Lobby":
+        """Return the lobby with invitations of these people."""
         return replace(self, invited=self.invited.union(user_ids))
 
     def uninvite(self, user_ids: Collection[int]) -> "Lobby":

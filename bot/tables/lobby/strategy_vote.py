@@ -30,6 +30,7 @@ class StrategyVote:
 
     @property
     def is_running(self) -> bool:
+        """Whether the vote was proposed and has no outcome yet."""
         return self.is_proposed and self.outcome is None
 
     def ballot_of(self, user_id: int) -> frozenset[Strategy] | None:

@@ -190,11 +190,13 @@ class LoggedMatch:
                 self._costly[replace(event, at=0)] = event.at
 
     def table_view(self) -> TableView:
+        """Return what everybody sees."""
         if self._table_view is None:
             self._table_view = table_view(self._state)
         return self._table_view
 
     def seat_view(self, seat: int) -> SeatView:
+        """Return what a seat sees."""
         view = self._seat_views.get(seat)
         if view is None:
             view = self._seat_views[seat] = seat_view(self._state, seat, self.table_view())
@@ -213,10 +215,12 @@ class LoggedMatch:
 
     @property
     def is_over(self) -> bool:
+        """Whether the match has ended."""
         return self._state.phase is Phase.MATCH_OVER
 
     @property
     def pause(self) -> MatchPaused | None:
+        """The present pause; None if the match is not paused."""
         return self._state.pause
 
     def _is_repeat(self, events: Iterable[Event]) -> bool:

@@ -45,6 +45,7 @@ class PhotoFinish:
 
     @property
     def is_open(self) -> bool:
+        """Whether a window is open."""
         return bool(self._calls)
 
     def would_open(self, call: Call, state: State, now: int) -> bool:
@@ -90,6 +91,7 @@ class PhotoFinish:
                 raise
 
     def reply(self) -> None:
+        """Set the outcomes of all judged calls as their answers."""
         judged, self._judged = self._judged, []
         for gathered in judged:
             if isinstance(gathered.outcome, Exception):

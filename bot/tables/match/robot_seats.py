@@ -205,10 +205,12 @@ class FirstMatch:
         self._is_present = lobby.coaching is Coaching.LESSONS and self._learner in lobby.people.values()
 
     def add(self, events: Iterable[Event]) -> None:
+        """Follow the lessons through further events."""
         self._course = self._after(events)
 
     @property
     def is_taught(self) -> bool:
+        """Whether lessons are being taught."""
         return self._is_present and not self._course.is_over
 
     def ended(self, decided: Decision, rng: Random) -> Decision:
@@ -220,6 +222,7 @@ class FirstMatch:
         return Decision((*decided.events, *end.events), end.state)
 
     def lesson(self, view: SeatView) -> Lesson | None:
+        """Return the lesson for a seat; None if it has none."""
         return self._course.lesson(view) if self._is_present and view.seat == self._learner else None
 
     def chance(self, state: State, rng: Random) -> Random:

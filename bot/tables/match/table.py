@@ -121,6 +121,7 @@ class Table(LoggedMatch):
 
     @property
     def id(self) -> int:
+        """The id, which is that of the lobby."""
         return self.lobby.id
 
     @property
@@ -142,6 +143,7 @@ class Table(LoggedMatch):
         return self.coaching if self.lobby.help.of(seat) is HelpLevel.GUIDED else Coaching.NONE
 
     def lesson(self, seat: int) -> Lesson | None:
+        """Return the lesson for a seat; None if it has none."""
         return self._first_match.lesson(self.seat_view(seat))
 
     @property

@@ -70,18 +70,22 @@ class LiveNights(ShardResource):
         return tuple(sorted(nights, key=lambda night: (night.plan.starts_at, night.id)))
 
     def running(self, night_id: int) -> RunningNight | None:
+        """Return the writer of a night; None if it is not in memory."""
         return self._nights.get(night_id)
 
     def all_running(self) -> tuple[RunningNight, ...]:
+        """Return the writers of all nights."""
         return tuple(self._nights.values())
 
     def night_of_table(self, table_id: int) -> Night | None:
+        """Return the night in which a table is played; None if there is none."""
         night_id = self._by_table.get(table_id)
         return None if night_id is None else self.night(night_id)
 
     # ------------------------------------------------------------------ changing
 
     async def plan(self, *, guild_id: int, host_id: int, locale: str, plan: NightPlan) -> Night:
+        """Save a new night, and return it with its id."""
         planned = Night(0, guild_id, 0, host_id, locale, plan, seed=self._rng.getrandbits(31))
         return self.keep(await self._store.create(planned))
 
@@ -150,6 +154,7 @@ class LiveNights(ShardResource):
             await running.update(lambda night: night.erase_person(user_id))
 
     async def banned(self, event: PersonBanned) -> None:
+        """Exclude a banned person from the nights of the server."""
         for night in self.nights_in(event.guild_id):
             await self.update(night.id, lambda night: exclude_members(night, (event.user_id,)))
 
@@ -165,6 +170,7 @@ class LiveNights(ShardResource):
         _log.info("nights.restored", nights=len(nights))
 
     def keep(self, night: Night) -> Night:
+        """Put a night into memory, and publish it."""
         self._hold_in_memory(night)
         self._hub.publish(NightChanged(night))
         return night

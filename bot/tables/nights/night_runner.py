@@ -83,6 +83,7 @@ class NightRunner(ShardResource):
     # ------------------------------------------------------------------ what happened
 
     def night_changed(self, changed: NightChanged) -> None:
+        """Run the duties of a night that has changed."""
         running = self._nights.running(changed.night.id)
         if running is not None and not running.is_held:
             self._workers.wake(changed.night.id)
@@ -99,6 +100,7 @@ class NightRunner(ShardResource):
             self._hub.publish(NightChanged(night))
 
     def table_closed(self, closed: TableClosed) -> None:
+        """Publish the night of a match that was broken off."""
         night = self._nights.night_of_table(closed.lobby.id)
         if night is not None:
             self._tables.broken_off(night, closed.lobby.id)
@@ -113,6 +115,7 @@ class NightRunner(ShardResource):
         ])  # fmt: skip
 
     def servers_lost(self, lost: ServersLost) -> None:
+        """Stop the clocks of the nights in these servers."""
         for running in self._nights.all_running():
             if running.night.guild_id in lost.guild_ids:
                 running.hold(self._clock.now())

@@ -157,6 +157,7 @@ class RoundTables:
         )  # fmt: skip
 
     def forget(self, night_id: int) -> None:
+        """Drop a night."""
         self._asked = {key: at for key, at in self._asked.items() if key[0] != night_id}
         self._unplaced = {key: at for key, at in self._unplaced.items() if key[0] != night_id}
 

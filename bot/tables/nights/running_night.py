@@ -158,6 +158,7 @@ class RunningNight:
         self.held_since = None
 
     def live_tables(self, night: Night) -> tuple[Table, ...]:
+        """Return the matches of the present round that are in memory."""
         tables = () if night.round is None else night.round.tables
         found = (self._directory.table(table.table_id) for table in tables if table.table_id is not None)
         return tuple(table for table in found if table is not None)

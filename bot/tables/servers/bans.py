@@ -78,6 +78,7 @@ class Bans:
         self.lift: Final = store.lift
 
     async def of(self, guild_id: int) -> tuple[Ban, ...]:
+        """Return the bans of a server, the first to end first."""
         return await self._store.all(guild_id, self._clock.now())
 
     async def among(self, guild_id: int, user_ids: Collection[int]) -> Mapping[int, Ban]:

@@ -120,6 +120,7 @@ class ServerSettings:
 
     @property
     def roles(self) -> tuple[int | None, ...]:
+        """The ids of the roles, None for each that is not chosen."""
         return tuple(getattr(self, name) for name in _ROLES)
 
     def within(self, known: frozenset[int]) -> "ServerSettings":
@@ -129,6 +130,7 @@ class ServerSettings:
         return replace(self, table_channels=tables, **gone)  # type: ignore[arg-type]  # they may all be None
 
     def would_delete_more(self, days: int) -> bool:
+        """Return whether a retention of so many days is shorter than the present one."""
         return self.retention_days is None or days < self.retention_days
 
 

@@ -56,6 +56,7 @@ class DiscordClock(Clock):
             self._set(at)
 
     def on_answer(self, answer: aiohttp.ClientResponse) -> None:
+        """Set the clock if an answer's date contradicts it."""
         at = server_time(answer)
         if at is not None and not at <= self.now() <= at + _SECOND_MS + DELAY_MS:
             self._set(at + _SECOND_MS // 2)  # the header has whole seconds

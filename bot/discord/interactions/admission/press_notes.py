@@ -100,6 +100,7 @@ class PressNotes:
         self._deliveries[interaction.id] = self._deliveries.get(interaction.id, 0) + 1
 
     def add(self, interaction: discord.Interaction, came_to: PressOutcome, took_s: float) -> None:
+        """Add a note on the outcome of a press that took so many seconds."""
         if came_to.what == TURNED_AWAY:
             press = parse_id(str(field_of(interaction, "custom_id")))
             press = press or Press(NO_TABLE, str(field_of(interaction, "name")))
@@ -131,6 +132,7 @@ class PressNotes:
         await self._save()
 
     async def close(self) -> None:
+        """Save all notes."""
         if self._saving is not None:
             self._saving.cancel()
         await self._save()
