@@ -123,7 +123,7 @@ def way_to_table(table_id: int, place: TableChannel | None, texts: Texts) -> c.L
 
 
 def welcome_board(texts: Texts) -> c.Layout:
-    """Return the sandbox's first message: play at once (`k1:0:play`)."""
+    """Return the sandbox's first message, whose first button starts a match at once (`k1:0:play`)."""
     t = texts.t
     return c.layout(
         c.text(

@@ -65,7 +65,7 @@ class MatchEndReader:
         )
 
     async def film(self, table: Table) -> PictureLine | None:
-        """Return the best moment that is no challenge, as an animation; None if it cannot be drawn in time."""
+        """Return the film of the best moment outside of the challenges; None if it cannot be drawn in time."""
         try:
             async with asyncio.timeout(GIVEN_UP_S), self._filming:
                 return await self._film(table)

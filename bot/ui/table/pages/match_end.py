@@ -59,7 +59,7 @@ class MatchEnds(Protocol):
     """Reads what is known about finished matches. Whatever cannot be read or drawn is left out."""
 
     async def read(self, table: Table) -> MatchEnd:
-        """Return what the result shows as soon as it can."""
+        """Return what is known about a match that has just ended. Its film follows."""
 
     async def challenges(self, table: Table) -> tuple[Challenge, ...]:
         """Return the current challenges of a match.
