@@ -46,8 +46,8 @@ def print_sql() -> None:
         context.run_migrations()
 
 
-if (handed_over := context.config.attributes.get("connection")) is not None:
-    run(handed_over)
+if (shared_connection := context.config.attributes.get("connection")) is not None:
+    run(shared_connection)
 elif context.is_offline_mode():
     print_sql()
 else:

@@ -61,7 +61,7 @@ class SeatTally:
     - `bluffs`: gestures that were no sign; `baits`: false counters against the seat within `BAIT_MS` of one.
     - `quick`: Kem's that the seat called within `QUICK_MS`.
     - `read`: its counters of a team whose sign was new in the match.
-    - `bare_wins`: matches won while the hand panel marked nothing; no log says so.
+    - `wins_without_marks`: matches won while the hand panel marked nothing; no log says so.
     """
 
     kems: int = _line("🔔", "Kem's", feat=("{count} Kem's", "{count} Kem's"))
@@ -81,7 +81,7 @@ class SeatTally:
     )
     quick: int = 0
     read: int = 0
-    bare_wins: int = 0
+    wins_without_marks: int = 0
 
 
 TALLY: Final = tuple(each.name for each in fields(SeatTally))

@@ -83,7 +83,7 @@ class Rating:
 
     - `partners`: the first different partners, until there are enough for a sure rating.
     - `opponents`: the number of different opponents in the `known_days` before `last_at`.
-    - `day_shown`: the rating displayed before that UTC day.
+    - `day_start_rating`: the rating displayed before that UTC day.
     """
 
     mu: float
@@ -93,7 +93,7 @@ class Rating:
     matches: int = 0
     partners: frozenset[int] = frozenset()
     opponents: int = 0
-    day_shown: int = 0
+    day_start_rating: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,14 +137,14 @@ class Background:
 
     - `opponents_met`: by user, opponents of the last `known_days` with the number of matches in the last `repeat_days`.
     - `deserted`: by user and match, for the last `spare_matches - 1`, the partners who left early.
-    - `median_opponents`, `median_shown`: over all players who were rated in the last `known_days`.
+    - `median_opponents`, `median_displayed_rating`: over all players who were rated in the last `known_days`.
     - `tied`: by user, what `tied_accounts` returns.
     """
 
     opponents_met: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
     deserted: Mapping[int, Iterable[Collection[int]]] = field(default_factory=dict)
     median_opponents: int = 0
-    median_shown: int = 0
+    median_displayed_rating: int = 0
     tied: Mapping[int, Collection[int]] = field(default_factory=dict)
 
 
@@ -311,8 +311,10 @@ class RunningRatings:
         if not present:
             return Background(opponents_met, deserted, tied=tied)
         by_rating = sorted(present, key=lambda rating: rating.mu - 3 * rating.sigma)
-        median_shown = displayed_rating(by_rating[(len(present) - 1) // 2], self._formula)
-        return Background(opponents_met, deserted, median_low(each.opponents for each in present), median_shown, tied)
+        median_displayed_rating = displayed_rating(by_rating[(len(present) - 1) // 2], self._formula)
+        return Background(
+            opponents_met, deserted, median_low(each.opponents for each in present), median_displayed_rating, tied
+        )
 
 
 def opponents(match: RankedMatch, side: Side) -> tuple[int, ...]:
@@ -401,9 +403,9 @@ def _after(
     sigma = sqrt(start.sigma**2 + share * (sigma**2 - start.sigma**2))
     mu = start.mu + share * (mu - start.mu)
     is_same_day = start.matches > 0 and start.last_at // DAY_MS == match.at // DAY_MS
-    day_shown = start.day_shown if is_same_day else displayed_rating(start, formula)
+    day_start_rating = start.day_start_rating if is_same_day else displayed_rating(start, formula)
     if mu > start.mu and known < formula.few * background.median_opponents:
-        most = max(day_shown, background.median_shown) + formula.day_gain
+        most = max(day_start_rating, background.median_displayed_rating) + formula.day_gain
         mu = min(mu, max(start.mu, (most - formula.base) / formula.scale + 3 * sigma))
     are_enough = len(start.partners) >= formula.sure_partners
     return Rating(
@@ -414,5 +416,5 @@ def _after(
         matches=start.matches + 1,
         partners=start.partners if are_enough else start.partners | set(side.users) - {user},
         opponents=known,
-        day_shown=day_shown,
+        day_start_rating=day_start_rating,
     )

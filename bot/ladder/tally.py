@@ -36,7 +36,7 @@ class Deed(StrEnum):
     QUICK = "quick"
     BAIT = "baits"
     PARTNERS = "partners"
-    BARE = "bare_wins"
+    BARE = "wins_without_marks"
 
 
 PARTNERS: Final = 10

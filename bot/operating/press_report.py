@@ -91,8 +91,10 @@ def _line(note: PressNote, at: datetime) -> str:
     table = f" at table {note.table_id}" if note.table_id else ""
     reason = f": {_reason(note.reason)}" if note.reason else ""
     came_to = _OUTCOMES.get(note.outcome, note.outcome)
+    milliseconds = f"{note.at % 1000:03}"
     return (
-        f"{at:%H:%M:%S}.{note.at % 1000:03} {note.what}{table}: {came_to}{reason} ({note.took_ms} ms, {note.press_id})"
+        f"{at:%H:%M:%S}.{milliseconds} {note.action}{table}: {came_to}{reason}"
+        f" ({note.duration_ms} ms, {note.press_id})"
     )
 
 

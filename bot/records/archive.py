@@ -27,7 +27,7 @@ class PastMatch:
     @property
     def handovers(self) -> tuple[tuple[int, ...], ...]:
         """By seat, when others started and stopped to play in its player's place."""
-        return tuple(player.handed_over for player in self.people)
+        return tuple(player.handover_times for player in self.people)
 
 
 class Archive(Protocol):

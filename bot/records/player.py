@@ -30,10 +30,10 @@ GUIDED_MATCHES: Final = 2
 
 
 class HelpSetting(NamedTuple):
-    """How much a person's panel marks; `is_unguided`: their first match without guidance by default."""
+    """How much a person's panel marks; `is_first_unguided`: their first match without guidance by default."""
 
     level: HelpLevel
-    is_unguided: bool = False
+    is_first_unguided: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +42,10 @@ class Player:
 
     - `is_away`: a robot plays for this person until they are back. `is_open`: other users may take the seat.
     - `robot_level`: how well a robot plays on this seat; None: as well as the table's robots.
-    - `handed_over`: when others started and stopped to play in this player's place (milliseconds), in turn.
-    - `help_level`: how much this person's panel marks; None before it is read. `is_bare`: it has marked nothing since
-      the match began. `is_unguided`: see `HelpSetting`.
-    - `heir_id`, `heir_name`: the person for whom this robot's seat is reserved, from the next deal on.
+    - `handover_times`: when others started and stopped to play in this player's place (milliseconds), in turn.
+    - `help_level`: how much this person's panel marks; None before it is read.
+    - `has_no_marks`: the panel has marked nothing since the match began. `is_first_unguided`: see `HelpSetting`.
+    - `reserved_for_id`, `reserved_for_name`: the person for whom this robot's seat is reserved, from the next deal on.
     """
 
     name: str
@@ -53,16 +53,16 @@ class Player:
     is_away: bool = False
     is_open: bool = False
     robot_level: RobotLevel | None = None
-    handed_over: tuple[int, ...] = field(default=(), compare=False)
+    handover_times: tuple[int, ...] = field(default=(), compare=False)
     help_level: HelpLevel | None = None
-    is_bare: bool = False
-    is_unguided: bool = False
-    heir_id: int | None = None
-    heir_name: str = ""
+    has_no_marks: bool = False
+    is_first_unguided: bool = False
+    reserved_for_id: int | None = None
+    reserved_for_name: str = ""
 
     def with_help(self, setting: HelpSetting) -> "Player":
         """Return the player with a setting of the hand panel."""
-        return replace(self, help_level=setting.level, is_unguided=setting.is_unguided)
+        return replace(self, help_level=setting.level, is_first_unguided=setting.is_first_unguided)
 
     @property
     def is_robot(self) -> bool:
@@ -71,7 +71,7 @@ class Player:
 
     def was_replaced(self, at: int) -> bool:
         """Return whether another player, or a robot, played in this player's place at an instant (milliseconds)."""
-        return sum(turn <= at for turn in self.handed_over) % 2 == 1
+        return sum(turn <= at for turn in self.handover_times) % 2 == 1
 
     @property
     def is_played_by_robot(self) -> bool:

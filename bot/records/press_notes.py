@@ -18,7 +18,7 @@ class PressNote:
     """A button press, modal submission or command.
 
     - `press_id`: the id of its interaction.
-    - `what`: its verb or name.
+    - `action`: its verb or name.
     - `table_id`: 0 if it names no table.
     - `outcome`: as in the metric `kems_presses_total`; `reason`: the code or sentence of a refusal.
 
@@ -29,10 +29,10 @@ class PressNote:
     user_id: int
     guild_id: int
     table_id: int
-    what: str
+    action: str
     outcome: str
     reason: str
-    took_ms: int
+    duration_ms: int
 
     @property
     def at(self) -> int:

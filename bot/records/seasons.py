@@ -25,7 +25,7 @@ class EndedSeason:
     changes: int = 0
     channel_id: int | None = None
     message_id: int | None = None
-    shows: str | None = None
+    podium_digest: str | None = None
 
 
 class SeasonStore(Protocol):
@@ -102,7 +102,7 @@ class Champion:
     guild_id: int
     user_id: int
     role_id: int
-    of_night: bool = False
+    is_of_night: bool = False
     season: int | None = None
 
 

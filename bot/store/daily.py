@@ -24,7 +24,7 @@ from bot.daily.day import SCENES, Score
 from bot.daily.practice_round import SILENCE_MS
 from bot.daily.store import PanelReach, SceneStore
 from bot.store.engine.database import Database
-from bot.store.schema.daily import DailySecretRow, TryRow
+from bot.store.schema.daily import AttemptRow, DailySecretRow
 from bot.store.schema.ladder import PlayerRow
 from bot.store.schema.tables import ServerRow
 from bot.store.sql import Adapter, changed, from_row, upsert
@@ -57,7 +57,7 @@ class SqlSceneStore(Adapter, SceneStore):
         return bytes.fromhex(await self._database.change(read))
 
     async def start(self, attempt: Attempt, reach: PanelReach, *, again: bool = False) -> bool:
-        row, values = TryRow, _values(attempt) | self._reached(reach, is_over=False)
+        row, values = AttemptRow, _values(attempt) | self._reached(reach, is_over=False)
         is_silent = row.pressed_at < attempt.started_at - SILENCE_MS
         others = (row.user_id == attempt.user_id, row.scene != values["scene"], row.is_over.is_(False))
         silent = update(row).where(*others, is_silent).values(is_over=True, moves="", token=None)
@@ -77,29 +77,29 @@ class SqlSceneStore(Adapter, SceneStore):
         return await self._database.change(start)
 
     async def find(self, user_id: int, key: Key) -> Attempt | None:
-        found = await self._get(TryRow, user_id, write_key(key))
+        found = await self._get(AttemptRow, user_id, write_key(key))
         return None if found is None else _try(found)
 
     async def save(self, attempt: Attempt, reach: PanelReach | None = None, *, since: int | None = None) -> bool:
-        row, values = TryRow, self._reached(reach, is_over=attempt.is_over)
+        row, values = AttemptRow, self._reached(reach, is_over=attempt.is_over)
         values |= {name: getattr(attempt, name) for name in ("pressed_at", "moves", "result", "is_over")}
         is_newest = row.pressed_at <= (attempt.pressed_at if since is None else since)
         return await self._change(update(row).values(values).where(*_is_same(attempt), ~row.is_over, is_newest)) > 0
 
     async def withdraw(self, attempt: Attempt) -> None:
-        await self._change(delete(TryRow).where(*_is_same(attempt)))
+        await self._change(delete(AttemptRow).where(*_is_same(attempt)))
 
     async def unfinished(self) -> tuple[tuple[Attempt, PanelReach | None], ...]:
-        rows = await self._scalars(select(TryRow).where(TryRow.is_over.is_(False)))
+        rows = await self._scalars(select(AttemptRow).where(AttemptRow.is_over.is_(False)))
         return tuple((_try(row), self._reach(row)) for row in rows)
 
     async def mark(self, user_id: int, keys: Collection[Key], *, is_posted: bool) -> bool:
-        own = (TryRow.user_id == user_id, TryRow.scene.in_(map(write_key, keys)))
-        other = update(TryRow).where(*own, TryRow.is_posted.is_(not is_posted))
+        own = (AttemptRow.user_id == user_id, AttemptRow.scene.in_(map(write_key, keys)))
+        other = update(AttemptRow).where(*own, AttemptRow.is_posted.is_(not is_posted))
         return await self._change(other.values(is_posted=is_posted)) > 0
 
     async def add_challenge(self, attempt: Attempt) -> bool:
-        row, values = TryRow, _values(attempt) | {"is_posted": True, "token": None, "language": ""}
+        row, values = AttemptRow, _values(attempt) | {"is_posted": True, "token": None, "language": ""}
 
         def put(session: Session) -> bool:
             new, key = upsert(session, row).values(values), (row.user_id, row.scene)
@@ -111,12 +111,12 @@ class SqlSceneStore(Adapter, SceneStore):
         return await self._database.change(put)
 
     async def challenge(self, key: MomentKey) -> Attempt | None:
-        same = (TryRow.table_id == key.table_id, TryRow.scene == write_key(key))
-        found = await self._scalar(select(TryRow).where(*same, TryRow.is_posted))
+        same = (AttemptRow.table_id == key.table_id, AttemptRow.scene == write_key(key))
+        found = await self._scalar(select(AttemptRow).where(*same, AttemptRow.is_posted))
         return None if found is None else _try(found)
 
     async def challenges(self, table_id: int) -> tuple[Challenge, ...]:
-        row, own = TryRow, (TryRow.table_id == table_id, TryRow.is_posted)
+        row, own = AttemptRow, (AttemptRow.table_id == table_id, AttemptRow.is_posted)
 
         def read(session: Session) -> tuple[Challenge, ...]:
             scenes = session.scalars(select(row.scene).where(*own).order_by(row.scene).limit(MOST_CHALLENGES)).all()
@@ -125,22 +125,33 @@ class SqlSceneStore(Adapter, SceneStore):
         return await self._database.query(read)
 
     async def challenged_tables(self, user_id: int) -> Collection[tuple[int, int]]:
-        posted = aliased(TryRow)
-        same = (posted.table_id == TryRow.table_id, posted.scene == TryRow.scene, posted.is_posted)
-        tables = select(TryRow.guild_id, TryRow.table_id).join(posted, and_(*same)).where(TryRow.user_id == user_id)
-        return {(guild_id, table_id or 0) for guild_id, table_id in await self._rows(tables)}
+        posted = aliased(AttemptRow)
+        same = (posted.table_id == AttemptRow.table_id, posted.scene == AttemptRow.scene, posted.is_posted)
+        tables = (
+            select(AttemptRow.guild_id, AttemptRow.table_id)
+            .join(posted, and_(*same))
+            .where(AttemptRow.user_id == user_id)
+        )
+        return {
+            (guild_id, table_id or 0)
+            for guild_id, table_id in await self._rows(tables.where(AttemptRow.user_id == user_id))
+        }
 
     async def attempts(self, user_id: int, day: date) -> tuple[Attempt, ...]:
         scenes = [write_key(DayKey(day, number)) for number in range(SCENES)]
-        own = select(TryRow).where(TryRow.user_id == user_id, TryRow.scene.in_(scenes))
-        return tuple(_try(row) for row in await self._scalars(own.order_by(TryRow.scene)))
+        own = select(AttemptRow).where(AttemptRow.user_id == user_id, AttemptRow.scene.in_(scenes))
+        return tuple(_try(row) for row in await self._scalars(own.order_by(AttemptRow.scene)))
 
     async def days(self, user_id: int) -> Collection[date]:
-        own = select(TryRow.day).where(TryRow.user_id == user_id, TryRow.day.is_not(None)).group_by(TryRow.day)
+        own = (
+            select(AttemptRow.day)
+            .where(AttemptRow.user_id == user_id, AttemptRow.day.is_not(None))
+            .group_by(AttemptRow.day)
+        )
         return {date.fromordinal(day or 0) for day in await self._scalars(own.having(func.count() == SCENES))}
 
     async def scores(self, guild_id: int, first: date, last: date) -> tuple[Score, ...]:
-        row, time = TryRow, TryRow.result
+        row, time = AttemptRow, AttemptRow.result
         over = func.sum(time - row.reference)
         sums = (func.count(time), func.coalesce(func.sum(time), 0), func.coalesce(over, 0))
         is_hidden_player = and_(
@@ -155,7 +166,7 @@ class SqlSceneStore(Adapter, SceneStore):
     async def posts_due(self, day: date, hour: int) -> tuple[tuple[int, int], ...]:
         wanted = (ServerRow.daily_channel.is_not(None), ServerRow.daily_hour <= hour)
         due = select(ServerRow.guild_id, ServerRow.daily_channel)
-        rows = await self._rows(due.where(*wanted, ServerRow.daily_posted < day.toordinal()))
+        rows = await self._rows(due.where(*wanted, ServerRow.daily_posted_day < day.toordinal()))
         return tuple((guild_id, channel_id) for guild_id, channel_id in rows)
 
     def _reached(self, reach: PanelReach | None, *, is_over: bool) -> dict[str, Any]:
@@ -167,14 +178,14 @@ class SqlSceneStore(Adapter, SceneStore):
         token = None if self._cipher is None else self._cipher.encrypt(reach.token)
         return {"token": token, "language": reach.language}
 
-    def _reach(self, row: TryRow) -> PanelReach | None:
+    def _reach(self, row: AttemptRow) -> PanelReach | None:
         token = self._cipher.decrypt(row.token) if self._cipher and row.token else None
         return PanelReach(token, row.language) if token else None
 
 
 def _is_same(attempt: Attempt) -> tuple[ColumnElement[bool], ...]:
-    key = (TryRow.user_id == attempt.user_id, TryRow.scene == write_key(attempt.key))
-    return (*key, TryRow.started_at == attempt.started_at)
+    key = (AttemptRow.user_id == attempt.user_id, AttemptRow.scene == write_key(attempt.key))
+    return (*key, AttemptRow.started_at == attempt.started_at)
 
 
 def _values(attempt: Attempt) -> dict[str, Any]:
@@ -188,7 +199,7 @@ def _values(attempt: Attempt) -> dict[str, Any]:
 
 
 def _challenge(session: Session, scene: str, table_id: int) -> Challenge:
-    row, key = TryRow, read_key(scene)
+    row, key = AttemptRow, read_key(scene)
     assert isinstance(key, MomentKey), "a challenge is a moment of a match"
     tried = (row.table_id == table_id, row.scene == scene, row.is_posted.is_(False), row.is_over)
     hidden = and_(PlayerRow.guild_id == row.guild_id, PlayerRow.user_id == row.user_id, PlayerRow.is_hidden.is_(True))
@@ -198,7 +209,7 @@ def _challenge(session: Session, scene: str, table_id: int) -> Challenge:
     return Challenge(key, count, tuple(session.scalars(named)))
 
 
-def _try(row: TryRow) -> Attempt:
+def _try(row: AttemptRow) -> Attempt:
     key = read_key(row.scene)
     assert key is not None, "a scene was saved by its key"
     return from_row(Attempt, row, key=key)

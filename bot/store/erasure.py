@@ -1,8 +1,8 @@
 """Erases a person: most rows in batches, so that others' moves run in between, and the rest at once.
 
-The start saves the number that replaces the person in the record of matches (`ToEraseRow.stand_in`). The batches write
-it into finished matches, which no move reads. The end deletes or rewrites the rest: everything that boards, profiles
-and ratings show of the person goes in one transaction.
+The start saves the number that replaces the person in the record of matches (`PendingErasureRow.stand_in`). The batches
+write it into finished matches, which no move reads. The end deletes or rewrites the rest: everything that boards,
+profiles and ratings show of the person goes in one transaction.
 
 An interruption loses nothing: the saved number stays until the end, and the next run continues with it. Meanwhile no
 recount runs (`bot.store.ladder.recount_requests`), and tables that are open or being played keep their rows.
@@ -49,14 +49,14 @@ Mentions = dict[InstrumentedAttribute[str], Sequence[AnyRow]]
 Slice = Callable[[Connection, int, int], bool]
 """Erases a batch of a person's rows: `(connection, user_id, stand_in)`; returns whether there may be more."""
 
-_REMEMBERED: Final = (PlayerRow.partners, PlayerRow.mates)
+_REMEMBERED: Final = (PlayerRow.partners, PlayerRow.first_partners)
 
 
 def start(session: Session, user_id: int) -> None:
     """Save the number that replaces the person from now on, unless that was done before."""
     lock_table(session, s.ResultRow)  # a match that is just being counted is counted before
-    new = upsert(session, s.ToEraseRow).values(user_id=user_id, stand_in=-1 - randbits(62))
-    kept = func.coalesce(s.ToEraseRow.stand_in, new.excluded.stand_in)
+    new = upsert(session, s.PendingErasureRow).values(user_id=user_id, stand_in=-1 - randbits(62))
+    kept = func.coalesce(s.PendingErasureRow.stand_in, new.excluded.stand_in)
     session.execute(new.on_conflict_do_update(index_elements=["user_id"], set_={"stand_in": kept}))
     restart_recounts(session)
 
@@ -80,7 +80,7 @@ def find_mentions(session: Session, user_id: int) -> Mentions:
 def erase(session: Session, user_id: int, mentions: Mentions) -> None:
     """Delete or rewrite every row with the person's id or name; running recounts start over.
 
-    The number that replaces the person stays in `to_erase`.
+    The number that replaces the person stays in `pending_erasures`.
     """
     start(session, user_id)
     connection = session.connection()
@@ -103,7 +103,7 @@ def erase(session: Session, user_id: int, mentions: Mentions) -> None:
 
 
 def _stand_in(connection: Connection, user_id: int) -> int | None:
-    return connection.scalar(select(s.ToEraseRow.stand_in).where(s.ToEraseRow.user_id == user_id))
+    return connection.scalar(select(s.PendingErasureRow.stand_in).where(s.PendingErasureRow.user_id == user_id))
 
 
 def _replaced(stand_in: int) -> dict[InstrumentedAttribute[Any], dict[str, Any]]:
@@ -181,7 +181,7 @@ def _forget_partner(
         {
             "this_user_id": row.user_id,
             "partners": _without_partner(row.partners, user_id, stand_in),
-            "mates": _without_partner(row.mates, user_id, stand_in),
+            "first_partners": _without_partner(row.first_partners, user_id, stand_in),
         }
         for row in connection.execute(found)
     ]

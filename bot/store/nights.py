@@ -140,7 +140,7 @@ class SqlNightDraftStore(Adapter, NightDraftStore):
         titles = [plan.title] if former is None else [plan.title, former.title]
         former = None if former is None else replace(former, title="")
         body = _text(replace(draft, plan=replace(plan, title=""), former=former))
-        row = {"guild_id": guild_id, "user_id": user_id, "title": "\n".join(titles), "body": body, "kept_at": now}
+        row = {"guild_id": guild_id, "user_id": user_id, "title": "\n".join(titles), "body": body, "saved_at": now}
         await self._database.change(lambda session: put(session, NightDraftRow, row), server=guild_id)
 
     async def read(self, guild_id: int, user_id: int) -> NightDraft | None:

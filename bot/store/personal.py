@@ -12,7 +12,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from bot.store.schema import tables as s
 from bot.store.schema.columns import NO_NAME, NO_USER, Base
-from bot.store.schema.daily import TryRow
+from bot.store.schema.daily import AttemptRow
 from bot.store.schema.ladder import ChampionRow, PairRow, PlayerRow, PlayRow, StandingRow, StreakRow, VoidRow
 
 STAND_IN: Final = object()
@@ -42,17 +42,17 @@ def _all_but(row: type[Base], *kept: str) -> Collection[str]:
 
 _GONE: Final = {"user_id": None, "name": NO_NAME}
 _REPLACED: Final = {"user_id": STAND_IN, "name": NO_NAME}
-_NO_WISHES: Final = {"is_hidden": True, "no_avatar": False, "help_level": None, "mates": None}
+_NO_WISHES: Final = {"is_hidden": True, "hides_avatar": False, "help_level": None, "first_partners": None}
 _OF_NIGHT: Final = _all_but(s.NightRow, "id", "guild_id", "number", "title", "reason", "starts_at")
 
 PERSONAL: Final = (
     Personal(s.SeatRow.user_id, words=(s.SeatRow.name, s.SeatRow.ballot), left=_GONE),
     Personal(
-        s.SeatRow.heir_id,
-        "promised_places",
+        s.SeatRow.reserved_for_id,
+        "reserved_seats",
         hides=_all_but(s.SeatRow, "table_id", "seat"),
-        words=(s.SeatRow.heir_name,),
-        left=s.NO_HEIR,
+        words=(s.SeatRow.reserved_for_name,),
+        left=s.NOT_RESERVED,
     ),
     Personal(s.TableRow.host_id, "hosted_tables", hides=_all_but(s.TableRow, "id"), left={"host_id": NO_USER}),
     Personal(s.DepartureRow.user_id, "departures", words=(s.DepartureRow.name,), left=_REPLACED),
@@ -64,8 +64,8 @@ PERSONAL: Final = (
     Personal(
         PlayerRow.user_id,
         "servers",
-        hides=("partners", "mates"),
-        words=(PlayerRow.name, PlayerRow.partners, PlayerRow.mates),
+        hides=("partners", "first_partners"),
+        words=(PlayerRow.name, PlayerRow.partners, PlayerRow.first_partners),
         left=_REPLACED | _NO_WISHES,
     ),
     Personal(StandingRow.user_id, "standings"),
@@ -86,7 +86,10 @@ PERSONAL: Final = (
     Personal(s.NightDraftRow.user_id, "night_drafts", words=(s.NightDraftRow.title, s.NightDraftRow.body)),
     Personal(s.NightStepRow.by_id, "night_steps", words=(s.NightStepRow.body,), left={"by_id": None}),
     Personal(
-        TryRow.user_id, "scene_tries", hides=("token",), words=(TryRow.scene, TryRow.moves, TryRow.sign, TryRow.token)
+        AttemptRow.user_id,
+        "scene_attempts",
+        hides=("token",),
+        words=(AttemptRow.scene, AttemptRow.moves, AttemptRow.sign, AttemptRow.token),
     ),
     Personal(s.BanRow.by_id, "bans_given", hides=("digest", "user_id"), left={"by_id": None}),
     Personal(
@@ -96,7 +99,9 @@ PERSONAL: Final = (
         words=(s.BanRow.digest, s.BanRow.reason),
         left={"user_id": None, "by_id": None, "reason": ""},
     ),
-    Personal(s.ToEraseRow.user_id, words=(s.ToEraseRow.stand_in,), left={"user_id": STAND_IN, "stand_in": None}),
+    Personal(
+        s.PendingErasureRow.user_id, words=(s.PendingErasureRow.stand_in,), left={"user_id": STAND_IN, "stand_in": None}
+    ),
 )
 OF_OTHER_ROWS: Final = (s.EventRow.body, s.EventRow.press_id, s.ErasureRow.user_id)
 """A match's log names seats, not people; what one process asks another goes with its answer."""

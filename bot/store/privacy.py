@@ -112,38 +112,38 @@ class SqlPersonalData(Adapter, PersonalData):
     async def save_erasure_request(self, user_id: int, *, is_wanted: bool = True) -> None:
         def note(session: Session) -> None:
             if is_wanted:
-                session.execute(upsert(session, s.ToEraseRow).values(user_id=user_id).on_conflict_do_nothing())
+                session.execute(upsert(session, s.PendingErasureRow).values(user_id=user_id).on_conflict_do_nothing())
             else:
-                not_begun = (s.ToEraseRow.user_id == user_id, s.ToEraseRow.stand_in.is_(None))
-                session.execute(delete(s.ToEraseRow).where(*not_begun))
+                not_begun = (s.PendingErasureRow.user_id == user_id, s.PendingErasureRow.stand_in.is_(None))
+                session.execute(delete(s.PendingErasureRow).where(*not_begun))
 
         await self._database.change(note)
 
     async def erasure_requests(self) -> Collection[int]:
-        return await self._scalars(select(s.ToEraseRow.user_id).where(s.ToEraseRow.user_id > 0))
+        return await self._scalars(select(s.PendingErasureRow.user_id).where(s.PendingErasureRow.user_id > 0))
 
-    async def erase_past_matches(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
-        if not await self._unless_seated(start, user_id, unreadable):
+    async def erase_past_matches(self, user_id: int, unreadable_ids: Collection[int] = ()) -> bool:
+        if not await self._unless_seated(start, user_id, unreadable_ids):
             return False
         for slice_of in BATCHES:
             some = partial(erase_some, user_id=user_id, slice_of=slice_of)
             await run_in_batches(partial(self._database.run, some), REST_S)
         return True
 
-    async def erase(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
+    async def erase(self, user_id: int, unreadable_ids: Collection[int] = ()) -> bool:
         mentions = await self._database.query(partial(find_mentions, user_id=user_id))
-        is_done = await self._unless_seated(partial(erase, mentions=mentions), user_id, unreadable)
+        is_done = await self._unless_seated(partial(erase, mentions=mentions), user_id, unreadable_ids)
         if is_done:
             self._changed()
         return is_done
 
     async def _unless_seated(
-        self, work: Callable[[Session, int], None], user_id: int, unreadable: Collection[int]
+        self, work: Callable[[Session, int], None], user_id: int, unreadable_ids: Collection[int]
     ) -> bool:
         """Run some work on a person who sits nowhere, in one transaction; return whether it ran."""
 
         def do(session: Session) -> bool:
-            if _is_seated(session, user_id, unreadable):
+            if _is_seated(session, user_id, unreadable_ids):
                 return False
             work(session, user_id)
             return True
@@ -151,9 +151,9 @@ class SqlPersonalData(Adapter, PersonalData):
         return await self._database.change(do)
 
     async def scrub_deleted_rows(self) -> None:
-        if numbers := await self._scalars(select(s.ToEraseRow.user_id).where(s.ToEraseRow.user_id < 0)):
+        if numbers := await self._scalars(select(s.PendingErasureRow.user_id).where(s.PendingErasureRow.user_id < 0)):
             await self._database.scrub()
-            await self._change(delete(s.ToEraseRow).where(s.ToEraseRow.user_id.in_(numbers)))
+            await self._change(delete(s.PendingErasureRow).where(s.PendingErasureRow.user_id.in_(numbers)))
 
     async def hide(self, guild_id: int, user_id: int, name: str, *, is_hidden: bool) -> None:
         def hide(session: Session) -> None:
@@ -166,7 +166,7 @@ class SqlPersonalData(Adapter, PersonalData):
         self._changed()
 
     async def show_avatar(self, guild_id: int, user_id: int, name: str, *, is_shown: bool) -> None:
-        everywhere = update(PlayerRow).where(PlayerRow.user_id == user_id).values(no_avatar=not is_shown)
+        everywhere = update(PlayerRow).where(PlayerRow.user_id == user_id).values(hides_avatar=not is_shown)
 
         def show(session: Session) -> None:
             new = upsert(session, PlayerRow).values(guild_id=guild_id, user_id=user_id, name=name)
@@ -176,7 +176,7 @@ class SqlPersonalData(Adapter, PersonalData):
         await self._database.change(show)
 
     async def without_avatar(self, user_ids: Collection[int]) -> frozenset[int]:
-        wanted = select(PlayerRow.user_id).where(PlayerRow.user_id.in_(user_ids), PlayerRow.no_avatar.is_(True))
+        wanted = select(PlayerRow.user_id).where(PlayerRow.user_id.in_(user_ids), PlayerRow.hides_avatar.is_(True))
         return frozenset(await self._scalars(wanted))
 
     async def is_hidden(self, guild_id: int, user_id: int) -> bool:
@@ -232,15 +232,15 @@ def _read_words(session: Session, seats: Mapping[int, int]) -> list[dict[str, An
     bodies = [(row.table_id, row.kind, row.body) for row in rows]
     for log in session.scalars(select(s.LogRow).where(s.LogRow.table_id.in_(table_ids))):
         with suppress(StoreError):
-            bodies += [(log.table_id, event.kind, event.body) for event in unpack(log.packed, _WORDS)]
+            bodies += [(log.table_id, event.kind, event.body) for event in unpack(log.packed_events, _WORDS)]
     entries = [{"table_id": table_id, "kind": kind, **json.loads(body)} for table_id, kind, body in bodies]
     own = [each for each in entries if each["seat"] == seats[each["table_id"]]]
     return sorted(own, key=lambda each: each["table_id"])
 
 
-def _is_seated(session: Session, user_id: int, unreadable: Collection[int]) -> bool:
+def _is_seated(session: Session, user_id: int, unreadable_ids: Collection[int]) -> bool:
     """Return whether the person sits at a readable table that is open or being played."""
-    alive = select(s.TableRow.id).where(s.TableRow.status.in_(ALIVE), s.TableRow.id.not_in(unreadable))
+    alive = select(s.TableRow.id).where(s.TableRow.status.in_(ALIVE), s.TableRow.id.not_in(unreadable_ids))
     seats = select(s.SeatRow.table_id).where(s.SeatRow.user_id == user_id, s.SeatRow.table_id.in_(alive))
     return session.scalar(seats.limit(1)) is not None
 
@@ -271,7 +271,7 @@ class SqlOtherProcesses(OtherProcesses):
         until = asyncio.get_running_loop().time() + self._answer_s
         while asyncio.get_running_loop().time() < until:
             async with self._database.transaction() as session:
-                answers = (await session.scalars(select(ErasureRow.unreadable).where(ours))).all()
+                answers = (await session.scalars(select(ErasureRow.unreadable_ids).where(ours))).all()
                 if None not in answers:
                     await session.execute(delete(ErasureRow).where(ours))
                     return {table_id for answer in answers if answer for table_id in decode_numbers(answer)}
@@ -280,9 +280,9 @@ class SqlOtherProcesses(OtherProcesses):
             await session.execute(delete(ErasureRow).where(ours))
         raise StoreError("Another process of the bot does not answer: nothing was erased.")
 
-    async def answer(self, user_id: int, unreadable: Collection[int]) -> None:
+    async def answer(self, user_id: int, unreadable_ids: Collection[int]) -> None:
         cluster = self._database.cluster
         assert isinstance(cluster, SqlCluster), "a process that serves everything is never asked"
         ours = update(ErasureRow).where(ErasureRow.process == cluster.id, ErasureRow.user_id == user_id)
         async with self._database.transaction() as session:
-            await session.execute(ours.values(unreadable=encode(tuple(unreadable))))
+            await session.execute(ours.values(unreadable_ids=encode(tuple(unreadable_ids))))

@@ -170,7 +170,7 @@ class TableDirectory(LiveTables, ShardResource):
             playing = (await self.lobbies.with_gates(seated)).start(is_friendly=is_friendly)
             if isinstance(playing, LobbyRefusal):
                 return playing
-            if playing.random_teams:
+            if playing.has_random_teams:
                 playing = replace(playing, players=tuple(self._rng.sample(playing.players, playing.size)))
             now = self._clock.now()
             started = start_match(

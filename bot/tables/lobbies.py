@@ -379,7 +379,7 @@ class Rematches:
             if past.seat_of(user_id) is None:
                 return LobbyRefusal(LobbyCode.NOT_SEATED)
             again = await self._allowed(past.rematch(), user_id)
-            return again if isinstance(again, LobbyRefusal) else replace(again, random_teams=True)
+            return again if isinstance(again, LobbyRefusal) else replace(again, has_random_teams=True)
 
         return self._shown(await self._open(guild_id, table_id, shuffled))
 
@@ -413,7 +413,7 @@ class Rematches:
             left = again.leave(absent_id)
             assert isinstance(left, Lobby), "they sit there"
             again = left
-        return replace(again, random_teams=False)
+        return replace(again, has_random_teams=False)
 
     def _away(self, user_id: int, past: Lobby, again: Lobby, gone: Collection[int]) -> Away | None:
         """Return why a player cannot take part in a rematch now; None if they can."""

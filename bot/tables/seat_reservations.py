@@ -72,7 +72,7 @@ class SeatReservations:
         Raises:
             StoreError: that was not saved.
         """
-        if user_id in (heir.user_id for heir in reserved_for(table.lobby).values()):
+        if user_id in (watcher.user_id for watcher in reserved_for(table.lobby).values()):
             await self._seating.change(table, lambda lobby: without_reservation(lobby, user_id))
 
     async def forget_person(self, user_id: int) -> None:
@@ -122,9 +122,9 @@ class SeatReservations:
 def reserved_for(lobby: Lobby) -> dict[int, Player]:
     """Return the watchers with a reserved seat, by seat."""
     return {
-        seat: Player(robot.heir_name, robot.heir_id)
+        seat: Player(robot.reserved_for_name, robot.reserved_for_id)
         for seat, robot in enumerate(lobby.players)
-        if robot is not None and robot.heir_id is not None
+        if robot is not None and robot.reserved_for_id is not None
     }
 
 
@@ -133,8 +133,8 @@ def reserve_seat(lobby: Lobby, seat: int, player: Player) -> LobbyOutcome:
     asked = take_over(lobby, seat, player, from_robot=True)
     if isinstance(asked, LobbyRefusal):
         return asked
-    heir = reserved_for(lobby).get(seat)
-    if heir is not None and heir.user_id != player.user_id:
+    watcher = reserved_for(lobby).get(seat)
+    if watcher is not None and watcher.user_id != player.user_id:
         return LobbyRefusal(LobbyCode.SEAT_TAKEN)
     assert player.user_id is not None, "watchers are people"
     free = without_reservation(lobby, player.user_id)
@@ -143,15 +143,17 @@ def reserve_seat(lobby: Lobby, seat: int, player: Player) -> LobbyOutcome:
 
 def without_reservation(lobby: Lobby, user_id: int) -> Lobby:
     """Return the lobby without a watcher's reservation."""
-    for seat, heir in reserved_for(lobby).items():
-        if heir.user_id == user_id:
+    for seat, watcher in reserved_for(lobby).items():
+        if watcher.user_id == user_id:
             lobby = _with_reservation(lobby, seat, Player(""))
     return lobby
 
 
-def _with_reservation(lobby: Lobby, seat: int, heir: Player) -> Lobby:
+def _with_reservation(lobby: Lobby, seat: int, watcher: Player) -> Lobby:
     players: Iterable[Player | None] = (
-        player and replace(player, heir_id=heir.user_id, heir_name=heir.name) if number == seat else player
+        player and replace(player, reserved_for_id=watcher.user_id, reserved_for_name=watcher.name)
+        if number == seat
+        else player
         for number, player in enumerate(lobby.players)
     )
     return replace(lobby, players=tuple(players))

@@ -158,7 +158,7 @@ class Seating:
         """
         await self._bans.check(table.lobby.place.guild_id, [user_id])
         former = await self._store.former(table.id, user_id)
-        if former is not None and former.was_sent_away:
+        if former is not None and former.was_removed:
             return LobbyRefusal(LobbyCode.SENT_AWAY)
         if former is not None and (former.seat - seat) % table.lobby.teams:
             return LobbyRefusal(LobbyCode.OTHER_TEAM)
@@ -358,9 +358,9 @@ def _handed_over(before: Lobby, after: Lobby, at: int) -> Lobby:
         assert was is not None, "a match has no free seats"
         assert now is not None, "a match has no free seats"
         if (was.user_id, was.name) != (now.user_id, now.name):
-            after = _put(after, seat, replace(now, handed_over=(0, at)))
+            after = _put(after, seat, replace(now, handover_times=(0, at)))
         elif was.is_away != now.is_away:
-            after = _put(after, seat, replace(now, handed_over=(*now.handed_over, at)))
+            after = _put(after, seat, replace(now, handover_times=(*now.handover_times, at)))
     return after
 
 

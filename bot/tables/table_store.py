@@ -90,7 +90,7 @@ class FormerSeat:
     """The seat of a player before they left a match, and whether they were removed."""
 
     seat: int
-    was_sent_away: bool
+    was_removed: bool
 
 
 class TableStore(Protocol):

@@ -26,16 +26,16 @@ def upgrade() -> None:
         "champions",
         sa.Column("guild_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("user_id", sa.BigInteger(), autoincrement=False, nullable=False),
-        sa.Column("of_night", sa.Boolean(), nullable=False),
+        sa.Column("is_of_night", sa.Boolean(), nullable=False),
         sa.Column("role_id", sa.BigInteger(), nullable=False),
         sa.Column("season", sa.Integer(), nullable=True),
         sa.Column("is_erased", sa.Boolean(), server_default=sa.false(), nullable=False),
-        sa.PrimaryKeyConstraint("guild_id", "user_id", "of_night", name=op.f("pk_champions")),
+        sa.PrimaryKeyConstraint("guild_id", "user_id", "is_of_night", name=op.f("pk_champions")),
     )
     op.create_index(
         "ix_champions_erased",
         "champions",
-        ["is_erased", "guild_id", "user_id", "of_night"],
+        ["is_erased", "guild_id", "user_id", "is_of_night"],
         unique=False,
         sqlite_where=sa.text("is_erased IS 1"),
         postgresql_where=sa.text("is_erased IS true"),
@@ -51,7 +51,7 @@ def upgrade() -> None:
         "identifies",
         sa.Column("bucket", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("free_at", sa.BigInteger(), nullable=False),
-        sa.Column("turn", sa.String(length=32), nullable=False),
+        sa.Column("attempt", sa.String(length=32), nullable=False),
         sa.PrimaryKeyConstraint("bucket", name=op.f("pk_identifies")),
     )
     op.create_table(
@@ -60,7 +60,7 @@ def upgrade() -> None:
         sa.Column("ranked_presets", sa.Text(), nullable=False),
         sa.Column("sign_required", sa.Boolean(), nullable=False),
         sa.Column("ranked_entry", sa.Text(), nullable=False),
-        sa.Column("season_every", sa.String(length=16), nullable=False),
+        sa.Column("season_length", sa.String(length=16), nullable=False),
         sa.Column("zone", sa.String(length=64), nullable=False),
         sa.PrimaryKeyConstraint("guild_id", name=op.f("pk_ladders")),
     )
@@ -77,7 +77,7 @@ def upgrade() -> None:
         sa.Column("user_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("title", sa.Text(), nullable=False),
         sa.Column("body", sa.Text(), nullable=False),
-        sa.Column("kept_at", sa.BigInteger(), nullable=False),
+        sa.Column("saved_at", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("guild_id", "user_id", name=op.f("pk_night_drafts")),
     )
     op.create_index(op.f("ix_night_drafts_user_id"), "night_drafts", ["user_id"], unique=False)
@@ -114,7 +114,7 @@ def upgrade() -> None:
         sa.Column("present", sa.String(length=4), nullable=False),
         sa.Column("former", sa.String(length=4), nullable=False),
         sa.Column("drawn_at", sa.BigInteger(), nullable=False),
-        sa.Column("rival_at", sa.BigInteger(), nullable=True),
+        sa.Column("rival_seen_at", sa.BigInteger(), nullable=True),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_nonce_tags")),
     )
     op.create_table(
@@ -126,7 +126,7 @@ def upgrade() -> None:
         sa.Column("is_ranked", sa.Boolean(), autoincrement=False, nullable=False),
         sa.Column("together", sa.Integer(), nullable=False),
         sa.Column("together_wins", sa.Integer(), nullable=False),
-        sa.Column("apart", sa.Integer(), nullable=False),
+        sa.Column("against", sa.Integer(), nullable=False),
         sa.Column("low_wins", sa.Integer(), nullable=False),
         sa.Column("high_wins", sa.Integer(), nullable=False),
         sa.PrimaryKeyConstraint("guild_id", "low_id", "high_id", "season", "is_ranked", name=op.f("pk_pairs")),
@@ -142,20 +142,26 @@ def upgrade() -> None:
     op.create_index(op.f("ix_pairs_high_id_guild_id_low_id"), "pairs", ["high_id", "guild_id", "low_id"], unique=False)
     op.create_index(op.f("ix_pairs_low_id_guild_id_high_id"), "pairs", ["low_id", "guild_id", "high_id"], unique=False)
     op.create_table(
+        "pending_erasures",
+        sa.Column("user_id", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("stand_in", sa.BigInteger(), nullable=True),
+        sa.PrimaryKeyConstraint("user_id", name=op.f("pk_pending_erasures")),
+    )
+    op.create_table(
         "players",
         sa.Column("guild_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("user_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("name", sa.Text(), nullable=False),
         sa.Column("is_hidden", sa.Boolean(), server_default=sa.false(), nullable=False),
-        sa.Column("no_avatar", sa.Boolean(), server_default=sa.false(), nullable=False),
+        sa.Column("hides_avatar", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("help_level", sa.String(length=16), nullable=True),
         sa.Column("season", sa.Integer(), nullable=True),
         sa.Column("rated_at", sa.BigInteger(), nullable=True),
         sa.Column("matches", sa.Integer(), nullable=True),
         sa.Column("partners", sa.Text(), nullable=True),
         sa.Column("opponents", sa.Integer(), nullable=True),
-        sa.Column("day_shown", sa.Integer(), nullable=True),
-        sa.Column("mates", sa.Text(), nullable=True),
+        sa.Column("day_start_rating", sa.Integer(), nullable=True),
+        sa.Column("first_partners", sa.Text(), nullable=True),
         sa.Column("mu", sa.Double(), nullable=True),
         sa.Column("sigma", sa.Double(), nullable=True),
         sa.PrimaryKeyConstraint("guild_id", "user_id", name=op.f("pk_players")),
@@ -167,10 +173,10 @@ def upgrade() -> None:
         sa.Column("user_id", sa.BigInteger(), nullable=False),
         sa.Column("guild_id", sa.BigInteger(), nullable=False),
         sa.Column("table_id", sa.BigInteger(), nullable=False),
-        sa.Column("what", sa.String(length=64), nullable=False),
+        sa.Column("action", sa.String(length=64), nullable=False),
         sa.Column("outcome", sa.String(length=32), nullable=False),
         sa.Column("reason", sa.Text(), nullable=False),
-        sa.Column("took_ms", sa.Integer(), nullable=False),
+        sa.Column("duration_ms", sa.Integer(), nullable=False),
         sa.PrimaryKeyConstraint("press_id", name=op.f("pk_presses")),
     )
     op.create_index(op.f("ix_presses_user_id_press_id"), "presses", ["user_id", "press_id"], unique=False)
@@ -179,7 +185,7 @@ def upgrade() -> None:
         sa.Column("id", sa.String(length=32), nullable=False),
         sa.Column("expires_at", sa.BigInteger(), nullable=False),
         sa.Column("requests", sa.Integer(), server_default="0", nullable=False),
-        sa.Column("is_alone", sa.Boolean(), server_default=sa.false(), nullable=False),
+        sa.Column("is_exclusive", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("address", sa.String(length=64), server_default="", nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_processes")),
     )
@@ -210,7 +216,7 @@ def upgrade() -> None:
         sa.Column("podium_changes", sa.Integer(), nullable=True),
         sa.Column("channel_id", sa.BigInteger(), nullable=True),
         sa.Column("message_id", sa.BigInteger(), nullable=True),
-        sa.Column("shows", sa.String(length=32), nullable=True),
+        sa.Column("podium_digest", sa.String(length=32), nullable=True),
         sa.PrimaryKeyConstraint("guild_id", "number", name=op.f("pk_seasons")),
     )
     op.create_index(
@@ -225,12 +231,12 @@ def upgrade() -> None:
         "servers",
         sa.Column("guild_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("table_channels", sa.Text(), nullable=False),
-        sa.Column("players_called_at", sa.BigInteger(), nullable=True),
+        sa.Column("players_mentioned_at", sa.BigInteger(), nullable=True),
         sa.Column("retention_days", sa.Integer(), nullable=True),
         sa.Column("retained_until", sa.BigInteger(), nullable=True),
         sa.Column("daily_channel", sa.BigInteger(), nullable=True),
         sa.Column("daily_hour", sa.Integer(), nullable=True),
-        sa.Column("daily_posted", sa.Integer(), nullable=False),
+        sa.Column("daily_posted_day", sa.Integer(), nullable=False),
         sa.Column("language", sa.String(length=16), nullable=True),
         sa.Column("podium_channel", sa.BigInteger(), nullable=True),
         sa.Column("champion_role", sa.BigInteger(), nullable=True),
@@ -238,15 +244,15 @@ def upgrade() -> None:
         sa.Column("afk_seconds", sa.Integer(), nullable=True),
         sa.Column("players_role", sa.BigInteger(), nullable=True),
         sa.Column("is_role_open", sa.Boolean(), nullable=False),
-        sa.Column("role_calls", sa.Integer(), nullable=False),
-        sa.Column("role_calls_day", sa.Integer(), nullable=False),
-        sa.Column("role_calls_made", sa.Integer(), nullable=False),
+        sa.Column("role_mentions_per_day", sa.Integer(), nullable=False),
+        sa.Column("role_mentions_day", sa.Integer(), nullable=False),
+        sa.Column("role_mentions_today", sa.Integer(), nullable=False),
         sa.Column("hosts_role", sa.BigInteger(), nullable=True),
         sa.Column("log_channel", sa.BigInteger(), nullable=True),
         sa.Column("winner_role", sa.BigInteger(), nullable=True),
-        sa.Column("call_seconds", sa.Integer(), nullable=False),
-        sa.Column("result_film", sa.Boolean(), nullable=False),
-        sa.Column("table_picture", sa.Boolean(), nullable=False),
+        sa.Column("quick_start_seconds", sa.Integer(), nullable=False),
+        sa.Column("has_result_film", sa.Boolean(), nullable=False),
+        sa.Column("has_table_picture", sa.Boolean(), nullable=False),
         sa.Column("league_best", sa.Integer(), nullable=True),
         sa.Column("league_scale", sa.String(length=16), nullable=False),
         sa.Column("counts_hidden_nights", sa.Boolean(), nullable=False),
@@ -279,7 +285,7 @@ def upgrade() -> None:
         sa.Column("baits", sa.Integer(), server_default="0", nullable=False),
         sa.Column("quick", sa.Integer(), server_default="0", nullable=False),
         sa.Column("read", sa.Integer(), server_default="0", nullable=False),
-        sa.Column("bare_wins", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("wins_without_marks", sa.Integer(), server_default="0", nullable=False),
         sa.Column("rounds", sa.Integer(), nullable=False),
         sa.PrimaryKeyConstraint("guild_id", "user_id", "season", "is_ranked", name=op.f("pk_standings")),
     )
@@ -357,7 +363,7 @@ def upgrade() -> None:
         sa.Column("channel_id", sa.BigInteger(), nullable=False),
         sa.Column("message_id", sa.BigInteger(), nullable=True),
         sa.Column("message_round", sa.Integer(), server_default="0", nullable=False),
-        sa.Column("message_final", sa.Boolean(), server_default=sa.false(), nullable=False),
+        sa.Column("is_message_final", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("former_channel_id", sa.BigInteger(), nullable=True),
         sa.Column("former_message_id", sa.BigInteger(), nullable=True),
         sa.Column("log_messages", sa.Text(), server_default="[]", nullable=False),
@@ -369,7 +375,7 @@ def upgrade() -> None:
         sa.Column("locale", sa.String(length=16), nullable=False),
         sa.Column("rules", sa.Text(), nullable=False),
         sa.Column("size", sa.Integer(), nullable=False),
-        sa.Column("random_teams", sa.Boolean(), nullable=False),
+        sa.Column("has_random_teams", sa.Boolean(), nullable=False),
         sa.Column("wants_thread", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("theme", sa.String(length=16), server_default="french", nullable=False),
         sa.Column("rematch_of", sa.BigInteger(), nullable=True),
@@ -403,7 +409,7 @@ def upgrade() -> None:
         sqlite_where=sa.text("open_channel_id IS NOT NULL"),
         postgresql_where=sa.text("open_channel_id IS NOT NULL"),
     )
-    op.create_index(op.f("ix_tables_status_message_final"), "tables", ["status", "message_final"], unique=False)
+    op.create_index(op.f("ix_tables_status_is_message_final"), "tables", ["status", "is_message_final"], unique=False)
     op.create_index(
         "ix_tables_whole",
         "tables",
@@ -413,19 +419,13 @@ def upgrade() -> None:
         postgresql_where=sa.text("purged_at IS NULL"),
     )
     op.create_table(
-        "to_erase",
-        sa.Column("user_id", sa.BigInteger(), autoincrement=False, nullable=False),
-        sa.Column("stand_in", sa.BigInteger(), nullable=True),
-        sa.PrimaryKeyConstraint("user_id", name=op.f("pk_to_erase")),
-    )
-    op.create_table(
         "departures",
         sa.Column("table_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("user_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("seat", sa.Integer(), nullable=False),
         sa.Column("name", sa.Text(), nullable=False),
         sa.Column("at", sa.BigInteger(), nullable=False),
-        sa.Column("was_sent_away", sa.Boolean(), server_default=sa.false(), nullable=False),
+        sa.Column("was_removed", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.ForeignKeyConstraint(
             ["table_id"], ["tables.id"], name=op.f("fk_departures_table_id_tables"), ondelete="CASCADE"
         ),
@@ -448,7 +448,7 @@ def upgrade() -> None:
         "erasures",
         sa.Column("process", sa.String(length=32), nullable=False),
         sa.Column("user_id", sa.BigInteger(), autoincrement=False, nullable=False),
-        sa.Column("unreadable", sa.Text(), nullable=True),
+        sa.Column("unreadable_ids", sa.Text(), nullable=True),
         sa.ForeignKeyConstraint(
             ["process"], ["processes.id"], name=op.f("fk_erasures_process_processes"), ondelete="CASCADE"
         ),
@@ -489,7 +489,7 @@ def upgrade() -> None:
     op.create_table(
         "logs",
         sa.Column("table_id", sa.BigInteger(), autoincrement=False, nullable=False),
-        sa.Column("packed", sa.LargeBinary(), nullable=False),
+        sa.Column("packed_events", sa.LargeBinary(), nullable=False),
         sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name=op.f("fk_logs_table_id_tables"), ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("table_id", name=op.f("pk_logs")),
     )
@@ -537,13 +537,13 @@ def upgrade() -> None:
         sa.Column("place", sa.Integer(), nullable=False),
         sa.Column("outcome", sa.Integer(), nullable=False),
         sa.Column("has_left", sa.Boolean(), nullable=False),
-        sa.Column("left_early", sa.Boolean(), server_default=sa.false(), nullable=False),
+        sa.Column("has_left_early", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("is_ranked", sa.Boolean(), nullable=False),
         sa.Column("is_void", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("displayed_rating", sa.Integer(), nullable=True),
-        sa.Column("nth", sa.Integer(), nullable=True),
+        sa.Column("ranked_number", sa.Integer(), nullable=True),
         sa.Column("opponents", sa.Integer(), nullable=True),
-        sa.Column("day_shown", sa.Integer(), nullable=True),
+        sa.Column("day_start_rating", sa.Integer(), nullable=True),
         sa.Column("mu", sa.Double(), nullable=True),
         sa.Column("sigma", sa.Double(), nullable=True),
         sa.Column("kems", sa.Integer(), server_default="0", nullable=False),
@@ -557,7 +557,7 @@ def upgrade() -> None:
         sa.Column("baits", sa.Integer(), server_default="0", nullable=False),
         sa.Column("quick", sa.Integer(), server_default="0", nullable=False),
         sa.Column("read", sa.Integer(), server_default="0", nullable=False),
-        sa.Column("bare_wins", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("wins_without_marks", sa.Integer(), server_default="0", nullable=False),
         sa.Column("rounds", sa.Integer(), nullable=False),
         sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name=op.f("fk_plays_table_id_tables"), ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("table_id", "user_id", name=op.f("pk_plays")),
@@ -569,12 +569,12 @@ def upgrade() -> None:
         unique=False,
     )
     op.create_index(
-        "ix_plays_nth",
+        "ix_plays_ranked_number",
         "plays",
-        ["guild_id", "user_id", "nth"],
+        ["guild_id", "user_id", "ranked_number"],
         unique=False,
-        sqlite_where=sa.text("nth IS NOT NULL"),
-        postgresql_where=sa.text("nth IS NOT NULL"),
+        sqlite_where=sa.text("ranked_number IS NOT NULL"),
+        postgresql_where=sa.text("ranked_number IS NOT NULL"),
     )
     op.create_index(op.f("ix_plays_user_id_table_id"), "plays", ["user_id", "table_id"], unique=False)
     op.create_table(
@@ -598,7 +598,7 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_results_guild_id_number"), "results", ["guild_id", "number"], unique=True)
     op.create_table(
-        "scene_tries",
+        "scene_attempts",
         sa.Column("user_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("scene", sa.String(length=40), nullable=False),
         sa.Column("day", sa.Integer(), nullable=True),
@@ -615,20 +615,20 @@ def upgrade() -> None:
         sa.Column("token", sa.Text(), nullable=True),
         sa.Column("language", sa.String(length=16), nullable=False),
         sa.ForeignKeyConstraint(
-            ["table_id"], ["tables.id"], name=op.f("fk_scene_tries_table_id_tables"), ondelete="CASCADE"
+            ["table_id"], ["tables.id"], name=op.f("fk_scene_attempts_table_id_tables"), ondelete="CASCADE"
         ),
-        sa.PrimaryKeyConstraint("user_id", "scene", name=op.f("pk_scene_tries")),
+        sa.PrimaryKeyConstraint("user_id", "scene", name=op.f("pk_scene_attempts")),
     )
-    op.create_index(op.f("ix_scene_tries_guild_id_day"), "scene_tries", ["guild_id", "day"], unique=False)
+    op.create_index(op.f("ix_scene_attempts_guild_id_day"), "scene_attempts", ["guild_id", "day"], unique=False)
     op.create_index(
-        "ix_scene_tries_running",
-        "scene_tries",
+        "ix_scene_attempts_running",
+        "scene_attempts",
         ["pressed_at"],
         unique=False,
         sqlite_where=sa.text("is_over IS 0"),
         postgresql_where=sa.text("is_over IS false"),
     )
-    op.create_index(op.f("ix_scene_tries_table_id"), "scene_tries", ["table_id"], unique=False)
+    op.create_index(op.f("ix_scene_attempts_table_id"), "scene_attempts", ["table_id"], unique=False)
     op.create_table(
         "seats",
         sa.Column("table_id", sa.BigInteger(), autoincrement=False, nullable=False),
@@ -639,24 +639,24 @@ def upgrade() -> None:
         sa.Column("is_away", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("is_open", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("robot_level", sa.String(length=16), nullable=True),
-        sa.Column("handed_over", sa.Text(), server_default="[]", nullable=False),
+        sa.Column("handover_times", sa.Text(), server_default="[]", nullable=False),
         sa.Column("help_level", sa.String(length=16), nullable=True),
-        sa.Column("is_bare", sa.Boolean(), server_default=sa.false(), nullable=False),
-        sa.Column("is_unguided", sa.Boolean(), server_default=sa.false(), nullable=False),
-        sa.Column("heir_id", sa.BigInteger(), nullable=True),
-        sa.Column("heir_name", sa.Text(), server_default="", nullable=False),
+        sa.Column("has_no_marks", sa.Boolean(), server_default=sa.false(), nullable=False),
+        sa.Column("is_first_unguided", sa.Boolean(), server_default=sa.false(), nullable=False),
+        sa.Column("reserved_for_id", sa.BigInteger(), nullable=True),
+        sa.Column("reserved_for_name", sa.Text(), server_default="", nullable=False),
         sa.Column("ballot", sa.Text(), nullable=True),
         sa.Column("wants_rematch", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name=op.f("fk_seats_table_id_tables"), ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("table_id", "seat", name=op.f("pk_seats")),
     )
     op.create_index(
-        "ix_seats_heir_id",
+        "ix_seats_reserved_for_id",
         "seats",
-        ["heir_id"],
+        ["reserved_for_id"],
         unique=False,
-        sqlite_where=sa.text("heir_id IS NOT NULL"),
-        postgresql_where=sa.text("heir_id IS NOT NULL"),
+        sqlite_where=sa.text("reserved_for_id IS NOT NULL"),
+        postgresql_where=sa.text("reserved_for_id IS NOT NULL"),
     )
     op.create_index(op.f("ix_seats_user_id_table_id"), "seats", ["user_id", "table_id"], unique=False)
     op.create_table(
@@ -689,7 +689,7 @@ def downgrade() -> None:
         "voids",
         "shares",
         "seats",
-        "scene_tries",
+        "scene_attempts",
         "results",
         "plays",
         "panels",
@@ -700,7 +700,6 @@ def downgrade() -> None:
         "erasures",
         "entrants",
         "departures",
-        "to_erase",
         "tables",
         "streaks",
         "standings",
@@ -711,6 +710,7 @@ def downgrade() -> None:
         "processes",
         "presses",
         "players",
+        "pending_erasures",
         "pairs",
         "nonce_tags",
         "nights",

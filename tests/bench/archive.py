@@ -38,9 +38,9 @@ GAP_MS = 60_000
 BATCH = 20_000
 
 _PLAYS = """
-INSERT INTO plays (table_id, user_id, guild_id, season, ended_at, seat, team, place, outcome, has_left, left_early,
-  is_ranked, is_void, displayed_rating, mu, sigma, nth, opponents, day_shown, rounds, kems, doubles, kems_ms,
-  false_calls, counters, false_counters, caught, bluffs, baits, quick, read)
+INSERT INTO plays (table_id, user_id, guild_id, season, ended_at, seat, team, place, outcome, has_left, has_left_early,
+  is_ranked, is_void, displayed_rating, mu, sigma, ranked_number, opponents, day_start_rating, rounds, kems, doubles,
+  kems_ms, false_calls, counters, false_counters, caught, bluffs, baits, quick, read)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, 0, ?, ?, ?, ?, 4, 1000, 12, ?, 1, 300000, 0, ?, 1, 1, 20, ?, 0, 0)
 """
 _RATINGS = """
@@ -151,8 +151,8 @@ def _insert(
                 )
             )
     connection.executemany(
-        "INSERT INTO tables (id, guild_id, channel_id, host_id, status, locale, rules, size, random_teams, opened_at,"
-        " started_at, is_ranked, message_final) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, TRUE)",
+        "INSERT INTO tables (id, guild_id, channel_id, host_id, status, locale, rules, size, has_random_teams,"
+        " opened_at, started_at, is_ranked, is_message_final) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, TRUE)",
         tables,
     )
     connection.executemany("INSERT INTO seats (table_id, seat, team, user_id, name) VALUES (?, ?, ?, ?, ?)", seats)

@@ -60,7 +60,7 @@ class Scenes:
         with closing(sqlite3.connect(self.folder / "kems.db")) as database:
             began, moves, is_over = database.execute(
                 "SELECT started_at, moves, is_over"
-                " FROM scene_tries WHERE user_id = ? AND scene LIKE ? ORDER BY day DESC",
+                " FROM scene_attempts WHERE user_id = ? AND scene LIKE ? ORDER BY day DESC",
                 (self.users[name], f"%.{number}"),
             ).fetchone()
         if is_over:

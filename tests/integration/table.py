@@ -149,7 +149,7 @@ class Table:
                 joined = lobby.join(Player(str(name), member.id))
                 assert isinstance(joined, Lobby), joined
                 lobby = joined
-            return replace(lobby, random_teams=False)
+            return replace(lobby, has_random_teams=False)
 
         with simcord_patches.as_bot(self.harness.env):
             await self.harness.bot.rooms.directory.lobbies.update(self.id, seated)

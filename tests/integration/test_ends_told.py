@@ -39,7 +39,7 @@ async def test_the_end_of_a_lobby_is_shown_after_a_restart(tmp_path: Path, harne
     for one, said in zip(ended, ("Rouvrir", "fermée avant la fin"), strict=True):
         assert one.control("Rejoindre") is None
         assert said in str(one)
-    assert stored(tmp_path, "message_final") == [(1,), (1,)]
+    assert stored(tmp_path, "is_message_final") == [(1,), (1,)]
     await harness.restart()
     assert harness.bot.rooms.directory.closed_before == ()
 
@@ -90,7 +90,7 @@ async def test_a_damaged_table_says_so_and_is_closed(tmp_path: Path, harness: Ha
     await harness.advance(2)
     closed = next(one for one in public(harness) if one.id == board.id)
     assert "elle est fermée" in closed.text
-    assert stored(tmp_path, "status, message_final") == [("cancelled", 1), ("open", 0)]
+    assert stored(tmp_path, "status, is_message_final") == [("cancelled", 1), ("open", 0)]
     await harness.restart()
     await harness.advance(2)
     assert next(one for one in public(harness) if one.id == board.id) == closed

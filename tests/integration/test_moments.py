@@ -178,7 +178,7 @@ async def test_players_who_did_better_are_named_until_they_are_erased(moment: Mo
     emile, post = moment.harness["Émile"], moment.result
     await emile.click(TRY, post)
     await moment.harness.advance(SILENCE_MS / 1000 + 5)
-    await execute(database, "UPDATE scene_tries SET result = reference + 2 WHERE is_posted = 0")
+    await execute(database, "UPDATE scene_attempts SET result = reference + 2 WHERE is_posted = 0")
     bruno = moment.harness["Bruno"]
     await bruno.click(TRY, moment.result)
     await bruno.click("🔔 Kem's !", bruno.last(ephemeral=True))
@@ -215,7 +215,7 @@ async def test_a_banned_member_is_not_named_for_having_done_better(moment: Momen
         member = moment.harness[name]
         await member.click(TRY, moment.result)
         await member.click("🔔 Kem's !", member.last(ephemeral=True))
-        await execute(database, "UPDATE scene_tries SET result = reference + 2 WHERE is_posted = 0")
+        await execute(database, "UPDATE scene_attempts SET result = reference + 2 WHERE is_posted = 0")
         await moment.lea.slash("kems-admin ban", member=moment.harness["Émile"])
     await moment.harness.advance(2)
     assert "🎯 Léa · 2 essais\n" in moment.result.text
@@ -231,7 +231,7 @@ async def test_a_member_who_cannot_read_the_result_cannot_try(moment: Moment, da
     deny(moment.harness, emile.id, "view_channel", channel_id=hidden.id)
     await emile.forge(f"k1:0:challenge_try:{write_key(challenge.key)}", emile.last())
     assert "que vous ne voyez pas" in emile.told
-    assert await scalars(database, "SELECT count(*) FROM scene_tries") == [1]
+    assert await scalars(database, "SELECT count(*) FROM scene_attempts") == [1]
 
 
 @pytest.fixture
@@ -259,7 +259,7 @@ async def test_a_slow_moment_uses_its_try_when_the_hand_appears(
     behind_others(30)
     emile = moment.harness["Émile"]
     await emile.click(TRY, post)
-    tries = await scalars(database, "SELECT user_id FROM scene_tries")
+    tries = await scalars(database, "SELECT user_id FROM scene_attempts")
     assert tries == [moment.lea.id], "none is used while nothing is shown"
     await moment.harness.advance(31)
     assert "🔁 **Manche 1, une fois encore**" in emile.told

@@ -108,7 +108,7 @@ async def test_the_players_role_is_mentioned_at_most_as_often_a_day_as_the_serve
         await harness["Bruno"].click("Sans attendre")
         await leave(harness)
     assert len(club.rung()) == 4
-    await SqlServerStore(database).change(harness.guild.id, lambda now: replace(now, role_calls=0))
+    await SqlServerStore(database).change(harness.guild.id, lambda now: replace(now, role_mentions_per_day=0))
     await harness.advance(DAY_S)
     await harness["Bruno"].slash("kems play")
     assert len(club.rung()) == 4

@@ -392,7 +392,7 @@ async def champion(harness: Harness, refused: Refused) -> str:
 
 
 async def daily_post(harness: Harness, refused: Refused) -> str:
-    today = {"daily_channel": harness.channel.id, "daily_hour": 0, "daily_posted": 0}
+    today = {"daily_channel": harness.channel.id, "daily_hour": 0, "daily_posted_day": 0}
     with refused("POST", f"/channels/{harness.channel.id}/messages"):
         with as_bot(harness.env):
             servers = harness.bot.rooms.store.servers

@@ -73,11 +73,11 @@ async def test_no_film_is_made_without_a_true_call_or_a_wish_for_it_or_while_man
     assert "🎞" not in result.text
 
     servers = SqlServerStore(database)
-    await servers.change(harness.guild.id, lambda before: replace(before, result_film=False))
+    await servers.change(harness.guild.id, lambda before: replace(before, has_result_film=False))
     harness.enter("deux")
     *_, result = posted(await called(harness))
     assert len(result.pictures) == 1
-    await servers.change(harness.guild.id, lambda before: replace(before, result_film=True))
+    await servers.change(harness.guild.id, lambda before: replace(before, has_result_film=True))
     monkeypatch.setattr(match_ends, "MOST_RUNNING", -1)
     harness.enter("trois")
     *_, result = posted(await called(harness))

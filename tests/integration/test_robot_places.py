@@ -70,7 +70,9 @@ async def says_that_it_is_over(table: Table, name: str, database: Database) -> N
     await table.settle()
     assert table.member(name).told == "Cette partie est finie."
     async with database.reading() as session:
-        assert (await session.scalars(select(SeatRow.heir_id).where(SeatRow.heir_id.is_not(None)))).all() == []
+        assert (
+            await session.scalars(select(SeatRow.reserved_for_id).where(SeatRow.reserved_for_id.is_not(None)))
+        ).all() == []
 
 
 async def test_a_reserved_seat_waits_during_a_round_for_the_next_deal_or_the_end(

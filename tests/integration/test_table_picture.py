@@ -105,11 +105,11 @@ async def test_a_round_ends_in_words_and_the_next_one_is_drawn_again(harness: Ha
 
 async def test_a_server_that_wants_words_gets_words(harness: Harness, database: Database) -> None:
     change = SqlServerStore(database).change
-    await change(harness.guild.id, lambda before: replace(before, table_picture=False))
+    await change(harness.guild.id, lambda before: replace(before, has_table_picture=False))
     table = await begun(harness, target=3)
     assert shown(table).pictures == ()
     assert "Gestes" in shown(table).text
-    await change(harness.guild.id, lambda before: replace(before, table_picture=True))
+    await change(harness.guild.id, lambda before: replace(before, has_table_picture=True))
     await table.act("Léa", "kems")
     await table.act("Bruno", "next")
     assert "Au milieu" in shown(table).pictures[0], "the next round is drawn"

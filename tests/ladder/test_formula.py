@@ -216,7 +216,7 @@ def test_opponents_are_known_for_thirty_days_and_weigh_less_for_seven(
     ratings.rate(replace(TWO, at=NOW - age))
     background = ratings._background(TWO)
     assert (background.opponents_met[1], background.median_opponents) == (met, median)
-    assert (background.median_shown > 0) is (median > 0)
+    assert (background.median_displayed_rating > 0) is (median > 0)
 
 
 def test_an_account_that_hardly_plays_without_a_player_is_no_opponent_of_theirs() -> None:
@@ -258,18 +258,21 @@ def test_a_new_rating_is_that_of_openskill() -> None:
 
 
 def test_few_opponents_cap_the_daily_gain_above_the_median() -> None:
-    known = replace(NEW, mu=30.0, sigma=4.0, matches=50, opponents=4, day_shown=1500)
+    known = replace(NEW, mu=30.0, sigma=4.0, matches=50, opponents=4, day_start_rating=1500)
     before = dict.fromkeys((1, 2, 3, 4), known)
-    few, many = replace(against(0), median_opponents=11, median_shown=1730), replace(against(0), median_opponents=10)
+    few, many = (
+        replace(against(0), median_opponents=11, median_displayed_rating=1730),
+        replace(against(0), median_opponents=10),
+    )
     free = rate(TWO, before, many)
     assert free[1].mu > 30
     assert (free[1].opponents, free[3].mu) == (5, rate(TWO, before, few)[3].mu), "a loss is never capped"
     assert displayed_rating(rate(TWO, before, few)[1]) == 1733
-    assert rate(TWO, before, replace(few, median_shown=1900)) == free, "up to the median"
-    high = {user: replace(known, day_shown=1800) for user in (1, 2, 3, 4)}
+    assert rate(TWO, before, replace(few, median_displayed_rating=1900)) == free, "up to the median"
+    high = {user: replace(known, day_start_rating=1800) for user in (1, 2, 3, 4)}
     assert rate(TWO, high, few)[1].mu == free[1].mu, "up to what was shown in the morning"
     tomorrow = replace(TWO, at=NOW + DAY_MS)
-    assert rate(tomorrow, high, few)[1].day_shown == displayed_rating(known)
+    assert rate(tomorrow, high, few)[1].day_start_rating == displayed_rating(known)
 
 
 def test_uncertainty_grows_with_time_and_with_a_new_season() -> None:

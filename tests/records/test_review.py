@@ -247,5 +247,5 @@ def test_five_false_calls_are_not_praised() -> None:
 def test_moves_of_a_robot_are_not_the_persons() -> None:
     match = planted()
     rounds = [event.at for event in match.events if type(event).__name__ == "CardsDealt"]
-    people = tuple(replace(one, handed_over=(0, rounds[7])) for one in match.people)
+    people = tuple(replace(one, handover_times=(0, rounds[7])) for one in match.people)
     assert [one.lapse for one in review(replace(match, people=people), CHLOE)] == [Lapse.BURNT]

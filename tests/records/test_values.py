@@ -96,23 +96,23 @@ def test_a_press_says_when_it_was_made_and_is_kept_for_two_days() -> None:
 
 
 def test_a_player_is_replaced_from_each_first_instant_to_the_next() -> None:
-    player = Player("Léa", LEA, handed_over=(1000, 2000, 5000))
+    player = Player("Léa", LEA, handover_times=(1000, 2000, 5000))
     assert [player.was_replaced(at) for at in (999, 1000, 1999, 2000, 5000)] == [False, True, True, False, True]
     assert player == Player("Léa", LEA), "it is the same player"
     assert PastMatch(1, Theme.FRENCH, (player, Player("Zoé")), ()).handovers == ((1000, 2000, 5000), ())
     assert (player.is_robot, Player("Zoé").is_robot) == (False, True)
     assert not (player.is_away)
     assert not (player.is_open)
-    assert not (player.is_bare)
-    assert not (player.is_unguided)
+    assert not (player.has_no_marks)
+    assert not (player.is_first_unguided)
 
 
 def test_the_naked_eye_marks_nothing_and_two_matches_are_guided() -> None:
     assert [level.marks for level in HelpLevel] == [True, True, False]
     assert GUIDED_MATCHES == 2
-    helped = Player("Léa", LEA).with_help(HelpSetting(HelpLevel.NORMAL, is_unguided=True))
-    assert (helped.help_level, helped.is_unguided) == (HelpLevel.NORMAL, True)
-    assert not HelpSetting(HelpLevel.GUIDED).is_unguided
+    helped = Player("Léa", LEA).with_help(HelpSetting(HelpLevel.NORMAL, is_first_unguided=True))
+    assert (helped.help_level, helped.is_first_unguided) == (HelpLevel.NORMAL, True)
+    assert not HelpSetting(HelpLevel.GUIDED).is_first_unguided
 
 
 ROWS = (BoardRow(1, "Léa", "10", user_id=LEA), BoardRow(2, "Zoé", "9"), BoardRow(3, "Bruno", "8", user_id=BRUNO))
@@ -155,4 +155,4 @@ def test_an_export_is_one_document_in_the_order_of_its_parts() -> None:
 
 def test_a_season_that_ended_has_not_changed_since_and_a_role_is_of_a_season() -> None:
     assert EndedSeason(7, Season(3, 0, NOON)).changes == 0
-    assert not Champion(7, LEA, 9).of_night
+    assert not Champion(7, LEA, 9).is_of_night

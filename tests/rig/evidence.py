@@ -18,7 +18,7 @@ from bot.game.state import State
 from bot.store.schema.codec import decode_event, unpack
 from tests.store.conftest import SERVER, on_server
 
-_LOGS = "SELECT table_id, packed FROM logs ORDER BY table_id"
+_LOGS = "SELECT table_id, packed_events FROM logs ORDER BY table_id"
 _EVENTS = "SELECT table_id, seq, kind, version, body, press_id FROM events ORDER BY table_id, seq"
 _SEATS = "SELECT table_id, seat, user_id FROM seats"
 _HANDS = "SELECT table_id, user_id, message_id FROM panels WHERE page = 'hand'"

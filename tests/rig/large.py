@@ -176,7 +176,7 @@ def _table(world: World, place: Place) -> dict[str, Any]:
         rules=CLASSIC,
         size=SEATS,
         players=(),
-        random_teams=False,
+        has_random_teams=False,
         locale="fr",
         opened_at=now,
         status=Status.PLAYING,

@@ -64,7 +64,7 @@ async def test_a_bot_that_is_killed_in_between_deletes_the_person_with_its_next_
                         await asyncio.sleep(0.05)
                 await rig.kill()
                 await other.execute("UPDATE processes SET expires_at = 0")  # it is known to be dead
-            assert await rows(dsn, "to_erase", "user_id", lea)
+            assert await rows(dsn, "pending_erasures", "user_id", lea)
             await rig.start()
             async with asyncio.timeout(60):
                 while any([await rows(dsn, *column.split("."), lea) for column in PERSON]):

@@ -115,7 +115,7 @@ async def test_the_end_of_a_match_is_told_after_a_crash(tmp_path: Path) -> None:
         await rig.start()
         await group.play_until(TableVerb.REMATCH)
         assert (await group.members[1].press(await group.play_until(TableVerb.REMATCH))) is not None
-        await rig.remote.until(lambda: ("over", 1) in stored(rig, "status, message_final"), "the note of the end")
+        await rig.remote.until(lambda: ("over", 1) in stored(rig, "status, is_message_final"), "the note of the end")
         await rig.stop()
         await rig.start()
         assert "tables=0" in rig.logged("tables.restored")[-1], "what has been told is not told again"

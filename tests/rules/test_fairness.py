@@ -22,7 +22,7 @@ PEOPLE = tuple(Player(name, user_id) for user_id, name in enumerate(("Ana", "Bru
 
 def lobby() -> Lobby:
     """A lobby whose host has put the strategies to the vote."""
-    opened = Lobby(1, TableChannel(1, 1), 0, CLASSIC, 4, PEOPLE, random_teams=True, locale="fr", opened_at=0)
+    opened = Lobby(1, TableChannel(1, 1), 0, CLASSIC, 4, PEOPLE, has_random_teams=True, locale="fr", opened_at=0)
     return opened.propose_vote()
 
 
@@ -115,7 +115,7 @@ def test_000_134_one_no_is_enough_and_nobody_starts_or_sits_in_a_team_before_the
     assert after(lobby(), everything, everything, {Strategy.PRESIGN}, everything).strategies == {Strategy.PRESIGN}
     assert after(lobby(), everything, everything, everything, set()).strategies == set()
     running = after(lobby(), everything, everything, everything)
-    assert (running.strategies, running.random_teams) == (set(), True)
+    assert (running.strategies, running.has_random_teams) == (set(), True)
     assert running.start() == LobbyRefusal(LobbyCode.VOTE_RUNNING, (PEOPLE[3],))
     assert isinstance(after(running, *[everything] * 3).start(), LobbyRefusal)
 

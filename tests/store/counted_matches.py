@@ -79,7 +79,7 @@ def play_in(session: Session, match: Match, table_id: int | None = None, formula
         "locale": "fr",
         "rules": RULES,
         "size": len(match.users),
-        "random_teams": True,
+        "has_random_teams": True,
         "is_ranked": match.ranked,
         "opened_at": match.at - 1000,
         "started_at": match.at - 900,
@@ -115,7 +115,7 @@ def _plays(match: Match, placed: Sequence[int], *, is_ranked: bool) -> tuple[Pla
             seat in match.left,
             is_ranked,
             match.tallies[seat] if match.tallies else SeatTally(kems=seat),
-            left_early=seat in match.left and not match.is_late,
+            has_left_early=seat in match.left and not match.is_late,
         )
         for seat, user in enumerate(match.users)
     )

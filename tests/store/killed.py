@@ -14,7 +14,7 @@ from bot.store.engine.database import Database
 from bot.store.ladder import recount
 from bot.store.ladder.recount import SqlRecount
 from bot.store.privacy import SqlPersonalData
-from bot.store.schema.tables import ToEraseRow
+from bot.store.schema.tables import PendingErasureRow
 from bot.store.tables.log_packing import SqlLogPacking
 from tests.rig.processes import Running
 from tests.store.conftest import opened
@@ -41,7 +41,7 @@ async def void(database: Database) -> None:
 
 async def erase(database: Database) -> None:
     people = SqlPersonalData(database)
-    if not await database.query(lambda session: session.scalar(select(ToEraseRow.user_id))):
+    if not await database.query(lambda session: session.scalar(select(PendingErasureRow.user_id))):
         await people.save_erasure_request(ANA)
     for user_id in await people.erasure_requests():
         await people.erase_past_matches(user_id)

@@ -35,7 +35,7 @@ def lobby(status: Status = Status.OPEN, place: TableChannel = PLACE, **changes: 
         rules=rules(**changes),
         size=4,
         players=PLAYERS,
-        random_teams=True,
+        has_random_teams=True,
         locale="fr",
         opened_at=1_800_000_000_000,
         status=status,

@@ -12,7 +12,7 @@ from bot.store.engine.database import Database
 from bot.store.schema import Base
 from bot.store.schema.codec import read_stored
 from bot.store.schema.ladder import RecountRow, SeasonRow
-from bot.store.schema.tables import EventRow, TableRow, ToEraseRow
+from bot.store.schema.tables import EventRow, PendingErasureRow, TableRow
 from tests.store.conftest import opened
 from tests.store.counted_matches import assert_rebuilt_is_equal, emptied, once, play_all, standing
 from tests.store.killed import ANA, AT_SCRUB, VOID, WORKS, is_killed, small_steps
@@ -69,7 +69,7 @@ async def left_undone(database: Database) -> int:
         return sum(
             [
                 await session.scalar(select(func.count()).select_from(row)) or 0
-                for row in (EventRow, RecountRow, ToEraseRow)
+                for row in (EventRow, RecountRow, PendingErasureRow)
             ]
         )
 

@@ -43,13 +43,13 @@ FEW: Final = {
     **dict.fromkeys(("servers", "ladders", "rule_sets", "recounts"), "one or a few of a server, read once a day"),
     "daily_secrets": "one row",
     "panels": "open hands: a panel lives a quarter of an hour",
-    "to_erase": "people who are being erased just now",
+    "pending_erasures": "people who are being erased just now",
     "night_drafts": "one of a host, for a month",
     "bans": "those that last",
     "alembic_version": "one row",
 }
 """Tables that do not grow with the past, and why."""
-RUNNING: Final = ("ix_nights_live", "ix_scene_tries_running", "ix_seasons_due", "ix_champions_erased")
+RUNNING: Final = ("ix_nights_live", "ix_scene_attempts_running", "ix_seasons_due", "ix_champions_erased")
 """Indexes of what is still going on, or to be done: they are read whole."""
 EXCEPTIONS: Final = {
     r"SELECT DISTINCT results\.guild_id FROM results": "`kems rebuild` and `kems site`, while no bot runs or beside it",

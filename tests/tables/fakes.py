@@ -277,7 +277,7 @@ class World:
 
     async def lobby(self, *, robots: int = 0, people: Sequence[Player] = PEOPLE, **rules: object) -> Lobby:
         """A full lobby whose seats are kept; the last seats are robots'."""
-        new = replace(a_lobby(people[0], rules=classic(**rules)), random_teams=False)
+        new = replace(a_lobby(people[0], rules=classic(**rules)), has_random_teams=False)
         lobby = ok(await self.directory.lobbies.open(new))
         for player in (*people[1 : 4 - robots], *(Player(f"Robot {n}") for n in range(robots))):
             lobby = ok(await self.directory.lobbies.update(lobby.id, lambda now, player=player: now.join(player)))

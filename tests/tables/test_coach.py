@@ -31,7 +31,7 @@ from tests.tables.virtual import LoopClock
 async def test_the_people_of_a_table_are_advised_until_they_send_the_coach_away() -> None:
     directory = World().directory
     lobby = replace(a_lobby(robots=[Player("Zoé"), Player("Hugo"), Player("Inès")]), coaching=Coaching.ON)
-    opened = ok(await directory.lobbies.open(replace(lobby, random_teams=False)))
+    opened = ok(await directory.lobbies.open(replace(lobby, has_random_teams=False)))
     table = await directory.start(opened.id)
     advice = table.advice(0)
     assert isinstance(advice[0], a.ProposeSign)

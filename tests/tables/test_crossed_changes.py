@@ -68,7 +68,9 @@ async def test_a_match_is_not_ended_when_its_missing_player_has_just_come_back()
     await active(world, table, 0, 1, 3, seconds=90)
     until = world.directory.attendance.called(table.id)[2]
     await asyncio.sleep((until - LoopClock().now()) / 1000 - 0.2)
-    change = world.directory.seating.change(table, lambda lobby: replace(lobby, random_teams=not lobby.random_teams))
+    change = world.directory.seating.change(
+        table, lambda lobby: replace(lobby, has_random_teams=not lobby.has_random_teams)
+    )
     other = await first(change, world)
     await asyncio.sleep(0.2)  # the time of the missing one is over
     await world.directory.seating.seen(table, 102)
@@ -83,7 +85,9 @@ async def test_a_match_that_goes_on_in_the_last_moment_is_not_closed() -> None:
     table = await world.hunting()
     await done(table, Pause())
     await asyncio.sleep(7 * DAY - 0.2)
-    change = world.directory.seating.change(table, lambda lobby: replace(lobby, random_teams=not lobby.random_teams))
+    change = world.directory.seating.change(
+        table, lambda lobby: replace(lobby, has_random_teams=not lobby.has_random_teams)
+    )
     other = await first(change, world)
     await asyncio.sleep(0.2)
     await done(table, Resume(), press_id=77)

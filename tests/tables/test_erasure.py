@@ -330,7 +330,7 @@ async def test_an_erasure_that_fails_is_tried_again_within_a_minute() -> None:
 
 def at_a_table_of_another(world: World) -> Lobby:
     """A lobby that is in the store, and not in this process."""
-    elsewhere = Lobby(77, HERE, ANA, classic(), 4, (PEOPLE[0], None, None, None), random_teams=True, locale="fr",
+    elsewhere = Lobby(77, HERE, ANA, classic(), 4, (PEOPLE[0], None, None, None), has_random_teams=True, locale="fr",
                       opened_at=0)  # fmt: skip
     world.store.lobbies[77] = elsewhere
     return elsewhere

@@ -28,7 +28,7 @@ def levels(lobby: Lobby) -> list[HelpLevel]:
 
 
 def are_bare(lobby: Lobby) -> list[bool]:
-    return [player is not None and player.is_bare for player in lobby.players]
+    return [player is not None and player.has_no_marks for player in lobby.players]
 
 
 async def test_a_player_who_sits_down_brings_their_level() -> None:

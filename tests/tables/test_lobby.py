@@ -20,7 +20,9 @@ from bot.tables.seating import BreakOff
 from bot.tables.servers.bans import BannedError
 from tests.tables.fakes import HERE, PEOPLE, MemoryStore, World, a_lobby, classic, ok
 
-OPEN = Lobby(1, HERE, 100, classic(), 4, (PEOPLE[0], None, None, None), random_teams=False, locale="fr", opened_at=0)
+OPEN = Lobby(
+    1, HERE, 100, classic(), 4, (PEOPLE[0], None, None, None), has_random_teams=False, locale="fr", opened_at=0
+)
 FULL = replace(OPEN, players=PEOPLE)
 
 
@@ -67,9 +69,9 @@ def test_robots_are_added_and_removed() -> None:
 
 
 def test_teams_are_not_drawn_once_two_seats_were_exchanged() -> None:
-    drawn = ok(replace(OPEN, random_teams=True))
+    drawn = ok(replace(OPEN, has_random_teams=True))
     moved = ok(drawn.swap(0, 1))
-    assert (names(moved), moved.random_teams) == ([None, "Ana", None, None], False)
+    assert (names(moved), moved.has_random_teams) == ([None, "Ana", None, None], False)
     assert names(FULL.swap(1, 2)) == [names(FULL)[seat] for seat in (0, 2, 1, 3)]
     assert OPEN.swap(0, 4) == OPEN.swap(-1, 0) == refused(LobbyCode.UNKNOWN_SEAT)
 
@@ -91,9 +93,9 @@ def test_somebody_sits_down_beside_another(players: str, other: int, beside: str
         for seat, name in enumerate(players.split())
     ]
     rules = classic(team_size=3) if len(seated) == 6 else classic()
-    drawn = replace(OPEN, rules=rules, size=len(seated), players=tuple(seated), random_teams=True)
+    drawn = replace(OPEN, rules=rules, size=len(seated), players=tuple(seated), has_random_teams=True)
     moved = ok(drawn.sit_beside(0, other))
-    assert ([name or "-" for name in names(moved)], moved.random_teams) == (beside.split(), False)
+    assert ([name or "-" for name in names(moved)], moved.has_random_teams) == (beside.split(), False)
     assert drawn.sit_beside(0, 9) == refused(LobbyCode.UNKNOWN_SEAT)
 
 
@@ -247,7 +249,7 @@ async def test_random_teams_move_people_and_chosen_ones_do_not() -> None:
     for seed in range(8):
         world = World(seed=seed)
         lobby = await world.lobby()
-        await world.directory.lobbies.update(lobby.id, lambda current: replace(current, random_teams=True))
+        await world.directory.lobbies.update(lobby.id, lambda current: replace(current, has_random_teams=True))
         table = await world.directory.start(lobby.id)
         assert set(table.lobby.players) == set(PEOPLE)
         seatings.add(table.lobby.players)

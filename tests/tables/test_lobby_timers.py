@@ -53,9 +53,9 @@ async def test_the_time_goes_on_while_the_bot_is_away() -> None:
     assert EPOCH + HOUR * 1000 <= first.closes_at < EPOCH + HOUR * 1000 + 100
     again = await world.restarted()
     assert again.directory.lobby(first.id) == first
-    await again.directory.lobbies.update(second.id, lambda current: replace(current, random_teams=True))
+    await again.directory.lobbies.update(second.id, lambda current: replace(current, has_random_teams=True))
     await until(HOUR / 2)
-    await again.directory.lobbies.update(second.id, lambda current: replace(current, random_teams=False))
+    await again.directory.lobbies.update(second.id, lambda current: replace(current, has_random_teams=False))
     await again.directory.close()
     await until(HOUR + 60)
     assert again.watcher.gone == world.watcher.gone == []

@@ -49,7 +49,7 @@ async def test_each_robot_is_made_at_the_level_of_its_seat() -> None:
     directory = World(robots=make).directory
     robots = (Player("Zoé"), Player("Hugo", robot_level=RobotLevel.MASTER), Player("Inès"))
     lobby = await directory.lobbies.open(
-        replace(a_lobby(robots=robots), random_teams=False, robot_level=RobotLevel.BEGINNER)
+        replace(a_lobby(robots=robots), has_random_teams=False, robot_level=RobotLevel.BEGINNER)
     )
     table = await directory.start(lobby.id)
     assert made == {1: RobotLevel.BEGINNER, 2: RobotLevel.MASTER, 3: RobotLevel.BEGINNER}

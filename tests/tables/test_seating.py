@@ -53,7 +53,7 @@ async def test_each_seat_keeps_who_played_when() -> None:
     await asyncio.sleep(5)
     left_at = clock.now()
     left = ok(await seating.leave(table, 102))
-    assert [player.handed_over for player in left.players if player] == [(), (*instants,), (0, left_at), ()]
+    assert [player.handover_times for player in left.players if player] == [(), (*instants,), (0, left_at), ()]
     assert world.store.lobbies[table.id].players == left.players
 
 

@@ -15,7 +15,7 @@ from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.lobby.strategy_vote import NO_VOTE, PROPOSED
 from tests.tables.fakes import HERE, PEOPLE, World, classic, ok
 
-PLAIN = Lobby(1, HERE, 100, classic(), 4, PEOPLE, random_teams=True, locale="fr", opened_at=0)
+PLAIN = Lobby(1, HERE, 100, classic(), 4, PEOPLE, has_random_teams=True, locale="fr", opened_at=0)
 FULL = replace(PLAIN, vote=PROPOSED)
 DOUBLE, PRESIGN, SPOKEN = Strategy.DOUBLE, Strategy.PRESIGN, Strategy.SPOKEN
 EVERYTHING = frozenset(Strategy)
@@ -38,14 +38,14 @@ def test_nobody_votes_before_the_host_proposes_it() -> None:
 
 
 def test_another_team_leaves_the_vote_alone() -> None:
-    chosen = replace(FULL, random_teams=False, players=(*PEOPLE[:3], None))
+    chosen = replace(FULL, has_random_teams=False, players=(*PEOPLE[:3], None))
     running = voted(chosen, {DOUBLE}, {DOUBLE}, {DOUBLE})
     moved = ok(running.swap(0, 3))
     assert moved.players == (None, PEOPLE[1], PEOPLE[2], PEOPLE[0])
     assert moved.vote == running.vote
     known = voted(FULL, *[{DOUBLE}] * 4)
     assert replace(known, players=tuple(PEOPLE[::-1])).strategies == {DOUBLE}
-    assert ok(replace(known, random_teams=False)).strategies == {DOUBLE}
+    assert ok(replace(known, has_random_teams=False)).strategies == {DOUBLE}
 
 
 def test_only_people_of_the_table_vote_and_only_until_the_outcome_is_known() -> None:

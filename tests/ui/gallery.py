@@ -101,7 +101,7 @@ def _lobbies(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[t
     lobby = replace(lobby, gates=RankedRules())
     asked = replace(lobby, vote=PROPOSED).cast(1003, {Strategy.SPOKEN})
     assert isinstance(asked, Lobby)
-    half = replace(lobby, players=(*people[:6], *(None,) * 6), random_teams=True)
+    half = replace(lobby, players=(*people[:6], *(None,) * 6), has_random_teams=True)
     closed = replace(lobby, status=Status.CANCELLED)
     for word, one in {"full": lobby, "voting": asked, "half": half, "closed": closed}.items():
         yield f"lobby {word}", lobby_board(one, texts)

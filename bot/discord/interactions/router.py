@@ -55,7 +55,7 @@ class Router:
             if press is None or owner is None:
                 await reply_outdated(interaction)
                 return
-            handling.what, handling.table_id = press.verb, press.table_id
+            handling.action, handling.table_id = press.verb, press.table_id
             back = self._directory.record_press(
                 press.table_id, interaction.user.id
             )  # any press shows a player is there

@@ -51,7 +51,7 @@ _DURABLE: Final = "set_config('synchronous_commit', replace(current_setting('syn
 """Writes for a table wait for the disk, as on SQLite, whatever the server's default is."""
 _TRY_LOCK: Final = text("SELECT pg_try_advisory_xact_lock(:key)")
 _OTHERS: Final = text(
-    "SELECT count(*), coalesce(bool_or(is_alone), false) FROM processes"  # noqa: S608 - our own
+    "SELECT count(*), coalesce(bool_or(is_exclusive), false) FROM processes"  # noqa: S608 - our own
     f" WHERE expires_at >= {_NOW}"
 )
 _COUNT: Final = text("SELECT count(*) FROM leases WHERE id >= 0")
@@ -61,15 +61,15 @@ _ADD_SHARDS: Final = text(
     " generate_series(CAST(:first AS INTEGER), CAST(:last AS INTEGER)) AS id ON CONFLICT DO NOTHING"
 )
 _ENTER: Final = text(
-    "INSERT INTO processes (id, expires_at, is_alone, address)"  # noqa: S608 - our own
-    f" VALUES (:me, {_NOW} + :life, :is_alone, :address)"
+    "INSERT INTO processes (id, expires_at, is_exclusive, address)"  # noqa: S608 - our own
+    f" VALUES (:me, {_NOW} + :life, :is_exclusive, :address)"
 )
 _RENEW: Final = text(
     f"UPDATE processes SET expires_at = {_NOW} + :life, requests = least(requests, :most)"  # noqa: S608 - our own
     " WHERE id = :me"
     f" RETURNING requests, (SELECT count(*) FROM processes WHERE expires_at >= {_NOW} AND id <> :me) + 1,"
     f" (SELECT count(*) FROM processes WHERE expires_at >= {_NOW} AND id <> :me AND address = :address) + 1,"
-    " (SELECT array_agg(user_id) FROM erasures WHERE process = :me AND unreadable IS NULL),"
+    " (SELECT array_agg(user_id) FROM erasures WHERE process = :me AND unreadable_ids IS NULL),"
     " (SELECT array_agg(id) FROM leases WHERE owner = :me AND id >= 0)"
 )
 _GROW: Final = text(
@@ -89,9 +89,9 @@ A shard that could not be taken up comes after the others, for each claim has ra
 _RELEASE: Final = text("UPDATE leases SET owner = NULL WHERE owner = :me AND id = :id")
 _LEAVE: Final = text("DELETE FROM processes WHERE id = :me")
 _IDENTIFY: Final = text(
-    f"INSERT INTO identifies (bucket, free_at, turn) VALUES (:bucket, {_NOW} + :spacing, :turn)"  # noqa: S608 - our own
-    f" ON CONFLICT (bucket) DO UPDATE SET free_at = {_NOW} + :spacing, turn = :turn"
-    f" WHERE identifies.free_at <= {_NOW} OR identifies.turn = :turn RETURNING bucket"
+    f"INSERT INTO identifies (bucket, free_at, attempt) VALUES (:bucket, {_NOW} + :spacing, :attempt)"  # noqa: S608 - our own
+    f" ON CONFLICT (bucket) DO UPDATE SET free_at = {_NOW} + :spacing, attempt = :attempt"
+    f" WHERE identifies.free_at <= {_NOW} OR identifies.attempt = :attempt RETURNING bucket"
 )
 _NEXT_TURN: Final = text(f"SELECT free_at - {_NOW} FROM identifies WHERE bucket = :bucket")  # noqa: S608 - our own
 _OF_TABLES: Final = text(
@@ -175,7 +175,7 @@ class SqlCluster:
 
     async def take_alone(self) -> bool:
         """Keep all other processes out, if none is in. Return whether this one has the database for itself now."""
-        return self._renewing is not None or await self._has_entered(0, is_alone=True)
+        return self._renewing is not None or await self._has_entered(0, is_exclusive=True)
 
     async def claim(self) -> int | None:
         return await self._claim(0, self.count)
@@ -189,9 +189,9 @@ class SqlCluster:
             await connection.execute(_RELEASE, {"me": self.id, "id": shard})
         self.epochs.pop(shard, None)
 
-    async def identify_wait(self, bucket: int, turn: str) -> float:
+    async def identify_wait(self, bucket: int, attempt: str) -> float:
         async with self._transaction() as connection:
-            wanted = {"bucket": bucket, "spacing": int(IDENTIFY_S * 1000), "turn": turn}
+            wanted = {"bucket": bucket, "spacing": int(IDENTIFY_S * 1000), "attempt": attempt}
             if await connection.scalar(_IDENTIFY, wanted) is not None:
                 return 0.0
             return max(1, await connection.scalar(_NEXT_TURN, {"bucket": bucket}) or 0) / 1000
@@ -229,7 +229,7 @@ class SqlCluster:
         self.epochs.clear()
         await self._engine.dispose()
 
-    async def _has_entered(self, shards: int, *, is_alone: bool = False) -> bool:
+    async def _has_entered(self, shards: int, *, is_exclusive: bool = False) -> bool:
         await self._stop_renewing()
         sent, me = time.monotonic(), secrets.token_hex(8)
         async with self._transaction() as connection:
@@ -237,22 +237,22 @@ class SqlCluster:
                 return False
             await connection.execute(_REAP)
             others, is_closed = (await connection.execute(_OTHERS)).one()
-            if is_closed or (others and is_alone):
+            if is_closed or (others and is_exclusive):
                 return False
-            if not others and not is_alone:
+            if not others and not is_exclusive:
                 await connection.execute(_REMOVE_SHARDS, {"shards": shards})
                 await connection.execute(_ADD_SHARDS, {"first": _LEADER, "last": shards - 1})
             await connection.execute(
-                _ENTER, {"me": me, "life": int(LEASE_S * 1000), "is_alone": is_alone, "address": self._address}
+                _ENTER, {"me": me, "life": int(LEASE_S * 1000), "is_exclusive": is_exclusive, "address": self._address}
             )
             count = await connection.scalar(_COUNT)
-        self.id, self.count, self._living, self.requests = me, 0 if is_alone else count or 0, others + 1, 0
+        self.id, self.count, self._living, self.requests = me, 0 if is_exclusive else count or 0, others + 1, 0
         self.neighbours = self._living  # until the first renewal tells who has the same address
         self.epochs.clear()
         self._stored = ()
         self.is_lost, self.acts_until = False, sent + LEASE_S
         self._renewing = asyncio.create_task(self._keep_renewing())
-        if not is_alone:
+        if not is_exclusive:
             with suppress(StoreError):  # a renewal asks again
                 await self._grow()
         return True

@@ -32,7 +32,7 @@ from bot.ladder.seasons import Season
 from bot.ladder.tally import BARE_WINS, PARTNERS, Deed
 from bot.records import history as h
 from bot.store.engine.database import Database
-from bot.store.ladder.careers import mates_of
+from bot.store.ladder.careers import first_partners_of
 from bot.store.ladder.count_match import SUMS, rating_of
 from bot.store.ladder.season_store import season_at
 from bot.store.schema.ladder import ALL_SEASONS, PairRow, PlayerRow, PlayRow, StandingRow, StreakRow
@@ -126,7 +126,7 @@ def _deeds(session: Session, player: PlayerRow) -> tuple[Deed, ...]:
     )
     mine = _of_player(StandingRow, player.guild_id, player.user_id, None)
     found = dict(zip(columns, session.execute(select(*sums).where(*mine)).one(), strict=True))
-    found[Deed.PARTNERS] = len(mates_of(player.mates))
+    found[Deed.PARTNERS] = len(first_partners_of(player.first_partners))
     least = {Deed.PARTNERS: PARTNERS, Deed.BARE: BARE_WINS}
     return tuple(deed for deed in Deed if (found[deed] or 0) >= least.get(deed, 1))
 
@@ -140,8 +140,8 @@ def _course(session: Session, guild_id: int, user_id: int, season: Season | None
     before, upto = session.execute(select(*sums).where(*ranked)).one()
     count, steps = upto - before, h.MOST_POINTS - 1
     kept = {before + 1, *(before + -(-step * count // steps) for step in range(1, steps + 1))}
-    mine = (*_of_player(PlayRow, guild_id, user_id, season), PlayRow.nth.in_(kept))
-    points = select(PlayRow.ended_at, PlayRow.displayed_rating).where(*mine).order_by(PlayRow.nth)
+    mine = (*_of_player(PlayRow, guild_id, user_id, season), PlayRow.ranked_number.in_(kept))
+    points = select(PlayRow.ended_at, PlayRow.displayed_rating).where(*mine).order_by(PlayRow.ranked_number)
     return [h.RatingPoint(at, value) for at, value in session.execute(points) if value is not None]
 
 
@@ -167,7 +167,7 @@ def _mates(session: Session, guild_id: int, user_id: int, season: Season | None)
     """Return the partner with whom most matches were won, and the opponent to whom most were lost."""
     rows = _met(guild_id, user_id, season).cte()
     best_partner = select(rows).order_by(rows.c.together_wins.desc(), rows.c.together, rows.c.other).limit(1).subquery()
-    worst_opponent = select(rows).order_by(rows.c.lost.desc(), rows.c.apart, rows.c.other).limit(1).subquery()
+    worst_opponent = select(rows).order_by(rows.c.lost.desc(), rows.c.against, rows.c.other).limit(1).subquery()
     both = select(true().label("is_partner"), best_partner).union_all(select(false(), worst_opponent))
     found = {row.is_partner: row for row in session.execute(both)}
     partner, opponent = found.get(True), found.get(False)
@@ -181,13 +181,13 @@ def _mates(session: Session, guild_id: int, user_id: int, season: Season | None)
 
     return (
         None if partner is None else mate(partner.other, partner.together, partner.together_wins),
-        None if opponent is None else mate(opponent.other, opponent.apart, opponent.lost),
+        None if opponent is None else mate(opponent.other, opponent.against, opponent.lost),
     )
 
 
 def _met(guild_id: int, user_id: int, season: Season | None) -> Select[*tuple[int, ...]]:
     def half(mine: ColumnElement[int], other: ColumnElement[int], lost: ColumnElement[int]) -> Select[*tuple[int, ...]]:
-        counts = (PairRow.together, PairRow.together_wins, PairRow.apart, lost.label("lost"))
+        counts = (PairRow.together, PairRow.together_wins, PairRow.against, lost.label("lost"))
         query = select(other.label("other"), *counts).where(PairRow.guild_id == guild_id, mine == user_id)
         return query if season is None else query.where(PairRow.season == season.number)
 
@@ -195,7 +195,7 @@ def _met(guild_id: int, user_id: int, season: Season | None) -> Select[*tuple[in
         half(PairRow.low_id.expression, PairRow.high_id.expression, PairRow.high_wins.expression),
         half(PairRow.high_id.expression, PairRow.low_id.expression, PairRow.low_wins.expression),
     ).subquery()
-    counts = (both.c.together, both.c.together_wins, both.c.apart, both.c.lost)
+    counts = (both.c.together, both.c.together_wins, both.c.against, both.c.lost)
     return select(both.c.other, *(func.sum(count).label(count.name) for count in counts)).group_by(both.c.other)
 
 

@@ -25,7 +25,7 @@ class Career:
     """A player's streaks by season, `ALL_SEASONS` among them, and partners: user ids, or stand-ins of erased users."""
 
     streaks: dict[int, Streak]
-    mates: frozenset[int]
+    first_partners: frozenset[int]
 
 
 def add_to_streaks(session: Session, guild_id: int, season: int, people: Iterable[Play]) -> None:
@@ -49,26 +49,26 @@ def _streaks_continued(upserting: Upserting) -> Executable:
 
 
 def mates_after(text: str | None, play: Play, plays: Iterable[Play], erasing: Mapping[int, int]) -> str | None:
-    """Return the `mates` column of a player after a match with these parts; for `erasing` see `being_erased`."""
+    """Return a player's `first_partners` column after a match with these parts; for `erasing` see `being_erased`."""
     if not play.is_ranked or play.has_left:
         return text
-    known = mates_of(text)
+    known = first_partners_of(text)
     team = [other.user_id for other in plays if other.is_ranked and other.team == play.team and other.seat != play.seat]
-    return encode_mates(_with(known, [user for user in team if erasing.get(user) not in known]))
+    return encode_partners(_with(known, [user for user in team if erasing.get(user) not in known]))
 
 
-def encode_mates(mates: Collection[int]) -> str | None:
+def encode_partners(first_partners: Collection[int]) -> str | None:
     """Return the text of the column."""
-    return encode(tuple(sorted(mates))) if mates else None
+    return encode(tuple(sorted(first_partners))) if first_partners else None
 
 
-def mates_of(text: str | None) -> frozenset[int]:
+def first_partners_of(text: str | None) -> frozenset[int]:
     """Return the partners of the column's text."""
     return frozenset(decode_numbers(text or "[]"))
 
 
-def _with(mates: frozenset[int], new_mates: Collection[int]) -> frozenset[int]:
-    return mates if len(mates) >= PARTNERS else mates | set(new_mates)
+def _with(first_partners: frozenset[int], new_mates: Collection[int]) -> frozenset[int]:
+    return first_partners if len(first_partners) >= PARTNERS else first_partners | set(new_mates)
 
 
 def read_career(session: Session, guild_id: int, user_id: int) -> Career:
@@ -87,12 +87,12 @@ def read_career(session: Session, guild_id: int, user_id: int) -> Career:
         .join(OTHER, is_mate & OTHER.is_ranked.is_(True))
         .where(*counts, OWN.is_ranked.is_(True), OWN.has_left.is_(False))
     )
-    mates: frozenset[int] = frozenset()
+    first_partners: frozenset[int] = frozenset()
     for _, partners in groupby(session.execute(partner_rows.order_by(ResultRow.number)), lambda row: row[0]):
-        mates = _with(mates, [user for _, user in partners])
-        if len(mates) >= PARTNERS:
+        first_partners = _with(first_partners, [user for _, user in partners])
+        if len(first_partners) >= PARTNERS:
             break
-    return Career({season: streaks(results) for season, results in outcomes.items()}, mates)
+    return Career({season: streaks(results) for season, results in outcomes.items()}, first_partners)
 
 
 def write_career(session: Session, guild_id: int, user_id: int, career: Career) -> None:
@@ -102,7 +102,7 @@ def write_career(session: Session, guild_id: int, user_id: int, career: Career) 
         values = [_streak_values(guild_id, user_id, season, streak) for season, streak in career.streaks.items()]
         session.execute(insert(StreakRow), values)
     player = update(PlayerRow).where(PlayerRow.guild_id == guild_id, PlayerRow.user_id == user_id)
-    session.execute(player.values(mates=encode_mates(career.mates)))
+    session.execute(player.values(first_partners=encode_partners(career.first_partners)))
 
 
 _KEY: Final = ("guild_id", "user_id", "season")

@@ -42,7 +42,7 @@ RATED: Final = ("mu", "sigma", "rated_at", "displayed_rating", "is_provisional",
 """The columns of `StandingRow` that the last match sets."""
 STANDING_SUMS: Final = (*SUMS, "win_days")
 _PLAYED_OUT: Final = (TableRow.status == Status.OVER.value) | ResultRow.winner.is_not(None)
-PAIR_SUMS: Final = ("together", "together_wins", "apart", "low_wins", "high_wins")
+PAIR_SUMS: Final = ("together", "together_wins", "against", "low_wins", "high_wins")
 
 
 def count_match(
@@ -75,13 +75,13 @@ def count_match(
     people = [play for play in plays if play.user_id > 0]
     if not people:
         return
-    mates = {
+    first_partners = {
         play.user_id: mates_after(
-            None if (row := players.get(play.user_id)) is None else row.mates, play, plays, erasing
+            None if (row := players.get(play.user_id)) is None else row.first_partners, play, plays, erasing
         )
         for play in people
     }
-    _merge_players(session, match, people, ratings, mates)
+    _merge_players(session, match, people, ratings, first_partners)
     add_to_streaks(session, match.guild_id, match.season, people)
     _add_match(session, match.table_id)
     key = {"guild_id": match.guild_id, "season": match.season, "is_ranked": True}
@@ -106,7 +106,7 @@ def ranked_match(
             members[0].place,
             tuple(play.user_id for play in members),
             frozenset(play.user_id for play in members if play.has_left),
-            frozenset(play.user_id for play in members if play.left_early),
+            frozenset(play.user_id for play in members if play.has_left_early),
         )
         for members in teams.values()
     )
@@ -121,14 +121,16 @@ def rating_of(row: PlayerRow) -> f.Rating | None:
     assert row.season is not None
     assert row.rated_at is not None
     partners = msgspec.json.decode(row.partners or "[]", type=frozenset[int])
-    counts = (row.matches or 0, partners, row.opponents or 0, row.day_shown or 0)
+    counts = (row.matches or 0, partners, row.opponents or 0, row.day_start_rating or 0)
     return f.Rating(row.mu, row.sigma, row.season, row.rated_at, *counts)
 
 
 def player_values(rating: f.Rating | None) -> dict[str, Any]:
     """Return the columns of `PlayerRow` that hold the rating."""
     if rating is None:
-        return dict.fromkeys(("mu", "sigma", "season", "rated_at", "matches", "partners", "opponents", "day_shown"))
+        return dict.fromkeys(
+            ("mu", "sigma", "season", "rated_at", "matches", "partners", "opponents", "day_start_rating")
+        )
     return {
         "mu": rating.mu,
         "sigma": rating.sigma,
@@ -137,21 +139,21 @@ def player_values(rating: f.Rating | None) -> dict[str, Any]:
         "matches": rating.matches,
         "partners": encode(tuple(sorted(rating.partners))),
         "opponents": rating.opponents,
-        "day_shown": rating.day_shown,
+        "day_start_rating": rating.day_start_rating,
     }
 
 
 def play_values(rating: f.Rating | None, formula: f.Formula) -> dict[str, Any]:
     """Return the columns of `PlayRow` that hold the rating after the match."""
     if rating is None:
-        return dict.fromkeys(("mu", "sigma", "displayed_rating", "nth", "opponents", "day_shown"))
+        return dict.fromkeys(("mu", "sigma", "displayed_rating", "ranked_number", "opponents", "day_start_rating"))
     return {
         "mu": rating.mu,
         "sigma": rating.sigma,
         "displayed_rating": f.displayed_rating(rating, formula),
-        "nth": rating.matches,
+        "ranked_number": rating.matches,
         "opponents": rating.opponents,
-        "day_shown": rating.day_shown,
+        "day_start_rating": rating.day_start_rating,
     }
 
 
@@ -269,11 +271,11 @@ def _deserted(
     """See `Background.deserted`; of the players whose partner left this match early."""
     deserted: dict[int, Collection[set[int]]] = {}
     for user_id in (user for side in ranked.sides if side.early for user in set(side.users) - side.quitters):
-        ours = (OWN.guild_id == match.guild_id, OWN.user_id == user_id, OWN.nth.is_not(None))
-        latest = select(OWN.table_id, OWN.team).where(*ours).order_by(OWN.nth.desc())
+        ours = (OWN.guild_id == match.guild_id, OWN.user_id == user_id, OWN.ranked_number.is_not(None))
+        latest = select(OWN.table_id, OWN.team).where(*ours).order_by(OWN.ranked_number.desc())
         last = latest.limit(formula.spare_matches - 1).subquery()
         is_partner = (OTHER.table_id == last.c.table_id) & (OTHER.team == last.c.team) & (OTHER.user_id != user_id)
-        found = select(last.c.table_id, OTHER.user_id).join(OTHER, is_partner & OTHER.left_early.is_(True))
+        found = select(last.c.table_id, OTHER.user_id).join(OTHER, is_partner & OTHER.has_left_early.is_(True))
         by_match: dict[int, set[int]] = {}
         for table_id, partner in session.execute(found):
             by_match.setdefault(table_id, set()).add(partner)
@@ -286,12 +288,17 @@ def _merge_players(
     match: ResultRow,
     people: Iterable[Play],
     ratings: Mapping[int, f.Rating],
-    mates: Mapping[int, str | None],
+    first_partners: Mapping[int, str | None],
 ) -> None:
     session.execute(
         _player_merged(upserting(session)),
         [
-            {"guild_id": match.guild_id, "user_id": p.user_id, "name": p.name, "mates": mates[p.user_id]}
+            {
+                "guild_id": match.guild_id,
+                "user_id": p.user_id,
+                "name": p.name,
+                "first_partners": first_partners[p.user_id],
+            }
             | player_values(ratings.get(p.user_id))
             for p in people
         ],
@@ -303,7 +310,7 @@ def _player_merged(upserting: Upserting) -> Executable:
     """Return the statement that adds a player, or updates the name and all else that is known of them."""
     players = plain(PlayerRow)
     new = upserting(players)
-    named = (*player_values(None), "mates")
+    named = (*player_values(None), "first_partners")
     keep = {name: func.coalesce(new.excluded[name], players.c[name]) for name in named}
     return new.on_conflict_do_update(index_elements=["guild_id", "user_id"], set_={"name": new.excluded.name, **keep})
 
@@ -331,7 +338,7 @@ def take_out(session: Session, match: ResultRow) -> Sequence[int]:
     ours = (StandingRow.guild_id == match.guild_id, StandingRow.season == match.season, StandingRow.user_id.in_(users))
     session.execute(delete(StandingRow).where(*ours, StandingRow.matches == 0))
     pairs = (PairRow.guild_id == match.guild_id, PairRow.season == match.season)
-    no_longer_met = (PairRow.low_id.in_(users), PairRow.high_id.in_(users), PairRow.together == 0, PairRow.apart == 0)
+    no_longer_met = (PairRow.low_id.in_(users), PairRow.high_id.in_(users), PairRow.together == 0, PairRow.against == 0)
     session.execute(delete(PairRow).where(*pairs, *no_longer_met))
     return users
 

@@ -45,14 +45,14 @@ def ranked_parts(guild_id: int) -> Select[*tuple[Any, ...]]:
             PlayRow.team,
             PlayRow.place,
             PlayRow.has_left,
-            PlayRow.left_early,
+            PlayRow.has_left_early,
             PlayRow.is_void,
             ((TableRow.status != Status.OVER.value) & ResultRow.winner.is_(None)).label("is_broken_off"),
             PlayRow.mu,
             PlayRow.sigma,
-            PlayRow.nth,
+            PlayRow.ranked_number,
             PlayRow.opponents,
-            PlayRow.day_shown,
+            PlayRow.day_start_rating,
             TableRow.rules,
         )
         .join(PlayRow, PlayRow.table_id == ResultRow.table_id)
@@ -99,15 +99,15 @@ def earlier_player(
         select(PlayRow, ResultRow.number)
         .join(ResultRow, ResultRow.table_id == PlayRow.table_id)
         .where(*_rated(PlayRow, guild_id, user_id), ResultRow.number < number)
-        .order_by(PlayRow.nth.desc())
+        .order_by(PlayRow.ranked_number.desc())
         .limit(formula.spare_matches - 1)
     )
     plays = [play for (play, _) in reversed(session.execute(latest).all())]
     if not plays:
         return None
-    partners_met = _partners(session, guild_id, user_id, plays[-1].nth or 0, formula.sure_partners)
+    partners_met = _partners(session, guild_id, user_id, plays[-1].ranked_number or 0, formula.sure_partners)
     ended = [play.table_id for play in plays]
-    is_early = (PlayRow.table_id.in_(ended), PlayRow.left_early.is_(True), PlayRow.user_id != user_id)
+    is_early = (PlayRow.table_id.in_(ended), PlayRow.has_left_early.is_(True), PlayRow.user_id != user_id)
     early: dict[tuple[int, int], list[int]] = {}
     for table_id, team, partner in session.execute(
         select(PlayRow.table_id, PlayRow.team, PlayRow.user_id).where(*is_early)
@@ -115,7 +115,7 @@ def earlier_player(
         early.setdefault((table_id, team), []).append(partner)
     rating, in_season = None, {}
     for play in plays:
-        rating = in_season[play.season] = _rating(play, rating, _first(partners_met, play.nth or 0, formula))
+        rating = in_season[play.season] = _rating(play, rating, _first(partners_met, play.ranked_number or 0, formula))
     assert rating is not None
     return EarlierPlayer(
         rating, in_season, [(play.ended_at, tuple(early.get((play.table_id, play.team), ()))) for play in plays]
@@ -126,35 +126,39 @@ def _partners(session: Session, guild_id: int, user_id: int, last: int, most: in
     """Return the partners of the player's first ranked matches, up to `most`, with each match's number."""
     is_mate = (OTHER.table_id == OWN.table_id) & (OTHER.team == OWN.team) & (OTHER.user_id != OWN.user_id)
     query = (
-        select(OWN.nth, OTHER.user_id)
+        select(OWN.ranked_number, OTHER.user_id)
         .select_from(OWN)
         .join(OTHER, is_mate & OTHER.is_ranked.is_(True))
         .where(*_rated(OWN, guild_id, user_id))
     )
     partners_met: list[tuple[int, int]] = []
     for first in range(1, last + 1, _MATCHES):
-        numbered = query.where(OWN.nth >= first, OWN.nth < min(first + _MATCHES, last + 1)).order_by(OWN.nth)
-        partners_met += [(nth or 0, partner) for nth, partner in session.execute(numbered)]
+        numbered = query.where(
+            OWN.ranked_number >= first, OWN.ranked_number < min(first + _MATCHES, last + 1)
+        ).order_by(OWN.ranked_number)
+        partners_met += [(ranked_number or 0, partner) for ranked_number, partner in session.execute(numbered)]
         if len({partner for _, partner in partners_met}) >= most:
             break
     return partners_met
 
 
-def _first(partners_met: Sequence[tuple[int, int]], nth: int, formula: Formula) -> frozenset[int]:
-    """Return the partners after the player's ranked match number `nth`; see `Rating.partners`."""
+def _first(partners_met: Sequence[tuple[int, int]], ranked_number: int, formula: Formula) -> frozenset[int]:
+    """Return the partners after the player's ranked match of that number; see `Rating.partners`."""
     partners: set[int] = set()
-    for _, found in groupby((each for each in partners_met if each[0] <= nth), lambda each: each[0]):
+    for _, found in groupby((each for each in partners_met if each[0] <= ranked_number), lambda each: each[0]):
         if len(partners) < formula.sure_partners:
             partners |= {partner for _, partner in found}
     return frozenset(partners)
 
 
 def _rated(play: Any, guild_id: int, user_id: int) -> tuple[Any, ...]:
-    return play.guild_id == guild_id, play.user_id == user_id, play.nth.is_not(None)
+    return play.guild_id == guild_id, play.user_id == user_id, play.ranked_number.is_not(None)
 
 
 def _rating(play: Any, before: Rating | None = None, partners: frozenset[int] = frozenset()) -> Rating:
     """Return the rating after a play, which follows the one `before` it."""
     season = play.season if before is None else max(before.season, play.season)
     last_at = play.ended_at if before is None else max(before.last_at, play.ended_at)
-    return Rating(play.mu, play.sigma, season, last_at, play.nth, partners, play.opponents, play.day_shown)
+    return Rating(
+        play.mu, play.sigma, season, last_at, play.ranked_number, partners, play.opponents, play.day_start_rating
+    )

@@ -18,11 +18,20 @@ def point_sources_of(
 ) -> Mapping[int, PointSources]:
     """Return where these players' points come from; see `History.point_sources`."""
     before = aliased(PlayRow)
-    is_before = (before.guild_id == guild_id) & (before.user_id == OWN.user_id) & (before.nth == OWN.nth - 1)
+    is_before = (
+        (before.guild_id == guild_id)
+        & (before.user_id == OWN.user_id)
+        & (before.ranked_number == OWN.ranked_number - 1)
+    )
     former = func.coalesce(before.displayed_rating, displayed_rating(Rating(formula.mu, formula.sigma, 0, 0), formula))
     gain = func.sum(case((OWN.displayed_rating > former, OWN.displayed_rating - former), else_=0))
     counts = (func.count(), func.sum(case((OWN.outcome > 0, 1), else_=0)), gain)
-    rated = [OWN.guild_id == guild_id, OWN.user_id.in_(user_ids), OWN.season == season.number, OWN.nth.is_not(None)]
+    rated = [
+        OWN.guild_id == guild_id,
+        OWN.user_id.in_(user_ids),
+        OWN.season == season.number,
+        OWN.ranked_number.is_not(None),
+    ]
     rated.append(OWN.ended_at >= season.starts_at)  # the index leads past earlier seasons
     totals = select(OWN.user_id, *counts).outerjoin(before, is_before).where(*rated).group_by(OWN.user_id)
     is_partner = OTHER.team == OWN.team

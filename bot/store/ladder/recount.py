@@ -47,7 +47,7 @@ RETRY_MS: Final = 30_000
 
 _COMPARED: Final = ("mu", "sigma", "rated_at", "is_provisional")
 """The columns of `StandingRow` that say whether a rating differs; idleness changes the others."""
-_COMPARED_IN_PLAYS: Final = ("mu", "sigma", "nth", "opponents", "day_shown")
+_COMPARED_IN_PLAYS: Final = ("mu", "sigma", "ranked_number", "opponents", "day_start_rating")
 
 _log = structlog.get_logger(__name__)
 

@@ -12,11 +12,11 @@ from sqlalchemy import ColumnElement, case, exists, select, update
 from sqlalchemy.orm import Session
 
 from bot.store.schema.ladder import RecountRow
-from bot.store.schema.tables import ToEraseRow
+from bot.store.schema.tables import PendingErasureRow
 from bot.store.sql import upsert
 
 _STAMP_BITS: Final = 31
-_HAS_BEGUN: Final = ToEraseRow.stand_in.is_not(None)
+_HAS_BEGUN: Final = PendingErasureRow.stand_in.is_not(None)
 
 
 def request_recount(session: Session, guild_id: int, *, number: int, season: int) -> None:
@@ -47,5 +47,5 @@ def is_erasing() -> ColumnElement[bool]:
 
 def being_erased(session: Session) -> Mapping[int, int]:
     """Return the persons who are being erased, and the number that replaces each."""
-    begun = session.execute(select(ToEraseRow.user_id, ToEraseRow.stand_in).where(_HAS_BEGUN))
+    begun = session.execute(select(PendingErasureRow.user_id, PendingErasureRow.stand_in).where(_HAS_BEGUN))
     return {user_id: stand_in for user_id, stand_in in begun if stand_in is not None}

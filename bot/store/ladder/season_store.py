@@ -21,7 +21,7 @@ from bot.store.engine.cluster import is_served
 from bot.store.engine.database import Database
 from bot.store.schema.codec import encode
 from bot.store.schema.ladder import IS_DUE, ChampionRow, LadderRow, PlayerRow, SeasonRow, StandingRow
-from bot.store.schema.tables import EntrantRow, NightRow, ToEraseRow
+from bot.store.schema.tables import EntrantRow, NightRow, PendingErasureRow
 from bot.store.sql import Adapter, find, from_row, put
 
 _LATEST: Final = (
@@ -86,7 +86,7 @@ class SqlSeasonStore(Adapter, SeasonStore):
                 "ranked_presets": encode(setup.gates.presets),
                 "sign_required": setup.gates.sign_required,
                 "ranked_entry": msgspec.json.encode(setup.gates.entry).decode(),
-                "season_every": setup.schedule.every.value,
+                "season_length": setup.schedule.every.value,
                 "zone": setup.schedule.zone,
             }
             put(session, LadderRow, values)
@@ -154,12 +154,12 @@ class SqlSeasonStore(Adapter, SeasonStore):
 
     async def save_podium(self, ended: EndedSeason, *, is_shown: bool) -> None:
         row = update(SeasonRow).where(SeasonRow.guild_id == ended.guild_id, SeasonRow.number == ended.season.number)
-        podium = {"channel_id": ended.channel_id, "message_id": ended.message_id, "shows": ended.shows}
+        podium = {"channel_id": ended.channel_id, "message_id": ended.message_id, "podium_digest": ended.podium_digest}
         await self._change(row.values(podium | {"podium_changes": ended.changes if is_shown else None}))
 
     async def next_end(self, after: int) -> int | None:
         def known(session: Session) -> tuple[set[Schedule], int | None]:
-            calendars = session.execute(select(LadderRow.season_every, LadderRow.zone).distinct())
+            calendars = session.execute(select(LadderRow.season_length, LadderRow.zone).distinct())
             schedules = {Schedule(), *(Schedule(SeasonLength(every), zone) for every, zone in calendars)}
             # Nothing was shown yet of one that ends later.
             ends = select(func.min(SeasonRow.ends_at)).where(SeasonRow.ends_at > after, IS_DUE)
@@ -178,7 +178,7 @@ def setup_of(session: Session, guild_id: int) -> LadderSetup:
     presets = msgspec.json.decode(row.ranked_presets, type=tuple[str, ...])
     entry = msgspec.json.decode(row.ranked_entry, type=EntryRules)
     return LadderSetup(
-        RankedRules(presets, row.sign_required, entry), Schedule(SeasonLength(row.season_every), row.zone)
+        RankedRules(presets, row.sign_required, entry), Schedule(SeasonLength(row.season_length), row.zone)
     )
 
 
@@ -253,12 +253,12 @@ class SqlChampionStore(Adapter, ChampionStore):
             ChampionRow.guild_id == champion.guild_id,
             ChampionRow.user_id == champion.user_id,
             ChampionRow.role_id == champion.role_id,
-            ChampionRow.of_night.is_(champion.of_night),
+            ChampionRow.is_of_night.is_(champion.is_of_night),
         )
 
         def remove(session: Session) -> None:
             if session.scalar(statement.returning(ChampionRow.is_erased)):  # its bytes are still in SQLite's files
-                session.execute(insert(ToEraseRow).values(user_id=-1 - randbits(62)))
+                session.execute(insert(PendingErasureRow).values(user_id=-1 - randbits(62)))
 
         await self._database.change(remove)
 
@@ -266,6 +266,6 @@ class SqlChampionStore(Adapter, ChampionStore):
         query = (
             select(ChampionRow)
             .where(condition)
-            .order_by(ChampionRow.guild_id, ChampionRow.user_id, ChampionRow.of_night)
+            .order_by(ChampionRow.guild_id, ChampionRow.user_id, ChampionRow.is_of_night)
         )
         return tuple(from_row(Champion, row) for row in await self._scalars(query))

@@ -61,7 +61,7 @@ class SqlHistory(Adapter, h.History):
         is_former = (
             (former.guild_id == PlayRow.guild_id)
             & (former.user_id == PlayRow.user_id)
-            & (former.nth == PlayRow.nth - 1)
+            & (former.ranked_number == PlayRow.ranked_number - 1)
             & (former.season == PlayRow.season)
         )
         before = select(former.displayed_rating).where(is_former).scalar_subquery()
@@ -212,7 +212,7 @@ class SqlArchive(Adapter, Archive):
                     row.name,
                     row.user_id,
                     robot_level=RobotLevel(row.robot_level or table.robot_level) if row.user_id is None else None,
-                    handed_over=decode_numbers(row.handed_over),
+                    handover_times=decode_numbers(row.handover_times),
                 )
                 for row in seats
             )

@@ -17,7 +17,7 @@ from bot.base.times import DAY_MS
 from bot.daily.day import day_of
 from bot.store.schema import tables as s
 from bot.store.schema.columns import NO_NAME, NO_USER
-from bot.store.schema.daily import TryRow
+from bot.store.schema.daily import AttemptRow
 from bot.store.sql import Adapter, changed, plain
 from bot.tables.erasure import MOST_COUNTED, Retention
 from bot.tables.lobby.lobby import Status
@@ -33,12 +33,12 @@ class SqlRetention(Adapter, Retention):
 
     async def purge(self, at: int, most: int) -> tuple[int, ...]:
         await self._change(delete(s.BanRow).where(s.BanRow.until <= at))
-        await self._change(delete(s.NightDraftRow).where(s.NightDraftRow.kept_at < at - KEPT_MS))
+        await self._change(delete(s.NightDraftRow).where(s.NightDraftRow.saved_at < at - KEPT_MS))
         due = select(s.ServerRow).where(s.ServerRow.retention_days.is_not(None), s.ServerRow.retained_until <= at)
         for server in await self._scalars(due.order_by(s.ServerRow.guild_id)):
             assert server.retention_days is not None, "the query asks for it"
             guild_id, before = server.guild_id, at - server.retention_days * DAY_MS
-            for purge_some in (_purge_tries, _purge_nights):
+            for purge_some in (_purge_attempts, _purge_nights):
                 some = partial(purge_some, guild_id=guild_id, before=before, at=at)
                 await run_in_batches(partial(self._database.change, some))
             old = _old(guild_id, before).order_by(s.TableRow.opened_at).limit(most)
@@ -53,12 +53,16 @@ class SqlRetention(Adapter, Retention):
         return await self._scalar(select(func.count()).select_from(begun.subquery())) or 0
 
 
-def _purge_tries(session: Session, guild_id: int, before: int, at: int) -> bool:
+def _purge_attempts(session: Session, guild_id: int, before: int, at: int) -> bool:
     """Delete some old attempts at scenes of days; return whether there may be more. Moments go with matches."""
-    is_old = (TryRow.guild_id == guild_id, TryRow.day <= day_of(before).toordinal(), TryRow.started_at < before)
-    key = (TryRow.user_id, TryRow.scene)
+    is_old = (
+        AttemptRow.guild_id == guild_id,
+        AttemptRow.day <= day_of(before).toordinal(),
+        AttemptRow.started_at < before,
+    )
+    key = (AttemptRow.user_id, AttemptRow.scene)
     some = select(*key).where(*is_old).limit(BATCH)
-    return changed(session, delete(plain(TryRow)).where(tuple_(*key).in_(some))) == BATCH
+    return changed(session, delete(plain(AttemptRow)).where(tuple_(*key).in_(some))) == BATCH
 
 
 def _purge_nights(session: Session, guild_id: int, before: int, at: int) -> bool:
@@ -88,7 +92,7 @@ def _old(guild_id: int, before: int) -> Select[int]:
 
 
 def _delete(session: Session, ids: Sequence[int], at: int) -> None:
-    for row in (s.EventRow, s.LogRow, s.DepartureRow, s.PanelRow, s.ShareRow, TryRow):
+    for row in (s.EventRow, s.LogRow, s.DepartureRow, s.PanelRow, s.ShareRow, AttemptRow):
         session.execute(delete(row).where(row.table_id.in_(ids)))
     has_result = exists().where(s.ResultRow.table_id == s.SeatRow.table_id)
     session.execute(delete(s.SeatRow).where(s.SeatRow.table_id.in_(ids), ~has_result))

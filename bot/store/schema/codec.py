@@ -198,7 +198,7 @@ def read_stored(
         rows[table_id] = [StoredEvent(*row[1:]) for row in events]
     for log in session.scalars(select(LogRow).where(LogRow.table_id.in_(table_ids))):
         try:
-            rows[log.table_id] = unpack(log.packed)[first_seq - 1 :]
+            rows[log.table_id] = unpack(log.packed_events)[first_seq - 1 :]
         except StoreError as problem:
             rows[log.table_id] = StoreError(f"Table {log.table_id} cannot be read: {problem}.")
     return rows

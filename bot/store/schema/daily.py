@@ -15,13 +15,13 @@ class DailySecretRow(Base):
     secret: Mapped[str] = mapped_column(String(64))
 
 
-class TryRow(Base):
+class AttemptRow(Base):
     """A `bot.daily.attempt.Attempt`; `scene` is its key as a word, `day` or `table_id` a part of it for queries.
 
     While it is not over, the encrypted `token` reaches its panel, in a `language`.
     """
 
-    __tablename__ = "scene_tries"
+    __tablename__ = "scene_attempts"
     __table_args__ = (Index(None, "guild_id", "day"),)
 
     user_id: Mapped[KeySnowflake]
@@ -41,4 +41,4 @@ class TryRow(Base):
     language: Mapped[str] = mapped_column(String(16))
 
 
-Index("ix_scene_tries_running", TryRow.pressed_at, sqlite_where=TryRow.is_over.is_(False))
+Index("ix_scene_attempts_running", AttemptRow.pressed_at, sqlite_where=AttemptRow.is_over.is_(False))

@@ -18,9 +18,9 @@ class PlayRow(Rated, Tallied, Base):
 
     - `user_id`: below zero, a stand-in for a player whose data was erased.
     - `place`: of the team, from 0. `outcome`: 1 won, 0 level, -1 lost.
-    - `left_early`: before an opponent was halfway.
-    - `mu`, `sigma`, `displayed_rating`, `opponents`, `day_shown`: the rating after a ranked match.
-    - `nth`: numbers the ranked matches of a player that count, from 1, in the order of their results.
+    - `has_left_early`: before an opponent was halfway.
+    - `mu`, `sigma`, `displayed_rating`, `opponents`, `day_start_rating`: the rating after a ranked match.
+    - `ranked_number`: numbers the ranked matches of a player that count, from 1, in the order of their results.
     """
 
     __tablename__ = "plays"
@@ -36,17 +36,17 @@ class PlayRow(Rated, Tallied, Base):
     place: Mapped[int]
     outcome: Mapped[int]
     has_left: Mapped[bool]
-    left_early: Mapped[bool] = mapped_column(server_default=false())
+    has_left_early: Mapped[bool] = mapped_column(server_default=false())
     is_ranked: Mapped[bool]
     is_void: Mapped[bool] = mapped_column(server_default=false())
     displayed_rating: Mapped[int | None]
-    nth: Mapped[int | None]
+    ranked_number: Mapped[int | None]
     opponents: Mapped[int | None]
-    day_shown: Mapped[int | None]
+    day_start_rating: Mapped[int | None]
 
 
-_IS_RATED: Final = PlayRow.nth.is_not(None)
-Index("ix_plays_nth", PlayRow.guild_id, PlayRow.user_id, PlayRow.nth, sqlite_where=_IS_RATED)
+_IS_RATED: Final = PlayRow.ranked_number.is_not(None)
+Index("ix_plays_ranked_number", PlayRow.guild_id, PlayRow.user_id, PlayRow.ranked_number, sqlite_where=_IS_RATED)
 
 OWN, OTHER = aliased(PlayRow), aliased(PlayRow)
 """A player's plays and those of others in the same matches; made once, since an alias copies all columns."""
@@ -65,7 +65,7 @@ class Play:
     has_left: bool
     is_ranked: bool
     tally: SeatTally
-    left_early: bool = False
+    has_left_early: bool = False
 
 
 class VoidRow(Base):
@@ -85,10 +85,10 @@ class PlayerRow(Rated, Base):
     """A player of a server: last name, choices, and present rating.
 
     - `is_hidden`: boards leave the player out.
-    - `no_avatar`: pictures show initials, in all servers. `help_level`: the player's choice (`bot.records.player`), in
-      all servers.
-    - `mates`: the partners of the first ranked matches in which the player has stayed, until there are enough for
-      `Deed.PARTNERS`.
+    - `hides_avatar`: pictures show initials, in all servers.
+    - `help_level`: the player's choice (`bot.records.player`), in all servers.
+    - `first_partners`: the partners of the first ranked matches in which the player has stayed, until there are enough
+      for `Deed.PARTNERS`.
     """
 
     __tablename__ = "players"
@@ -97,15 +97,15 @@ class PlayerRow(Rated, Base):
     user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False, index=True)
     name: Mapped[str] = mapped_column(Text)
     is_hidden: Mapped[bool] = mapped_column(server_default=false())
-    no_avatar: Mapped[bool] = mapped_column(server_default=false())
+    hides_avatar: Mapped[bool] = mapped_column(server_default=false())
     help_level: Mapped[str | None] = mapped_column(String(16))
     season: Mapped[int | None]
     rated_at: Mapped[Millis | None]
     matches: Mapped[int | None]
     partners: Mapped[Json | None]
     opponents: Mapped[int | None]
-    day_shown: Mapped[int | None]
-    mates: Mapped[Json | None]
+    day_start_rating: Mapped[int | None]
+    first_partners: Mapped[Json | None]
 
 
 class StandingRow(Rated, Tallied, Base):
@@ -161,7 +161,7 @@ class PairRow(Base):
     is_ranked: Mapped[bool] = mapped_column(primary_key=True, autoincrement=False)
     together: Mapped[int]
     together_wins: Mapped[int]
-    apart: Mapped[int]
+    against: Mapped[int]
     low_wins: Mapped[int]
     high_wins: Mapped[int]
 
@@ -204,7 +204,7 @@ class LadderRow(Base):
     ranked_presets: Mapped[Json]
     sign_required: Mapped[bool]
     ranked_entry: Mapped[Json]
-    season_every: Mapped[str] = mapped_column(String(16))
+    season_length: Mapped[str] = mapped_column(String(16))
     zone: Mapped[str] = mapped_column(String(64))
 
 
@@ -225,7 +225,7 @@ class SeasonRow(Base):
     podium_changes: Mapped[int | None]
     channel_id: Mapped[Snowflake | None]
     message_id: Mapped[Snowflake | None]
-    shows: Mapped[str | None] = mapped_column(String(32))
+    podium_digest: Mapped[str | None] = mapped_column(String(32))
 
 
 IS_DUE: Final = SeasonRow.podium_changes.is_distinct_from(SeasonRow.changes)
@@ -243,12 +243,12 @@ class ChampionRow(Base):
 
     guild_id: Mapped[KeySnowflake]
     user_id: Mapped[KeySnowflake]
-    of_night: Mapped[bool] = mapped_column(primary_key=True)
+    is_of_night: Mapped[bool] = mapped_column(primary_key=True)
     role_id: Mapped[Snowflake]
     season: Mapped[int | None]
     is_erased: Mapped[bool] = mapped_column(server_default=false())
 
 
 _IS_ERASED: Final = ChampionRow.is_erased.is_(True)
-_KEY: Final = (ChampionRow.guild_id, ChampionRow.user_id, ChampionRow.of_night)
+_KEY: Final = (ChampionRow.guild_id, ChampionRow.user_id, ChampionRow.is_of_night)
 Index("ix_champions_erased", ChampionRow.is_erased, *_KEY, sqlite_where=_IS_ERASED)

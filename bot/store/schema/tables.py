@@ -34,14 +34,14 @@ class TableRow(Base):
     """
 
     __tablename__ = "tables"
-    __table_args__ = (Index(None, "status", "message_final"), Index(None, "host_id", "id"))
+    __table_args__ = (Index(None, "status", "is_message_final"), Index(None, "host_id", "id"))
 
     id: Mapped[int] = mapped_column(BigInteger().with_variant(Integer, "sqlite"), primary_key=True)
     guild_id: Mapped[Snowflake]
     channel_id: Mapped[Snowflake]
     message_id: Mapped[Snowflake | None]
     message_round: Mapped[int] = mapped_column(server_default="0")
-    message_final: Mapped[bool] = mapped_column(server_default=false())
+    is_message_final: Mapped[bool] = mapped_column(server_default=false())
     former_channel_id: Mapped[Snowflake | None]
     former_message_id: Mapped[Snowflake | None]
     log_messages: Mapped[Json] = mapped_column(server_default="[]")
@@ -53,7 +53,7 @@ class TableRow(Base):
     locale: Mapped[str] = mapped_column(String(16))
     rules: Mapped[Json]
     size: Mapped[int]
-    random_teams: Mapped[bool]
+    has_random_teams: Mapped[bool]
     wants_thread: Mapped[bool] = mapped_column(server_default=false())
     theme: Mapped[str] = mapped_column(String(16), server_default="french")
     rematch_of: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("tables.id", ondelete="SET NULL"))
@@ -86,11 +86,11 @@ class SeatRow(Base):
 
     - `is_away`: a robot plays for the player. `is_open`: another person may take the seat.
     - `robot_level`: of a robot that plays otherwise than the table's.
-    - `help_level`, `is_bare`, `is_unguided`: those of `bot.records.player`.
+    - `help_level`, `has_no_marks`, `is_first_unguided`: those of `bot.records.player`.
     - `ballot`: what the player said yes to in a running secret vote; NULL after the vote.
     - `wants_rematch`: the match is over, and the player has asked for another one.
-    - `handed_over`: when others started and stopped to play in the player's place, in turn.
-    - `heir_id`, `heir_name`: the person for whom a robot's seat is reserved, while a match runs.
+    - `handover_times`: when others started and stopped to play in the player's place, in turn.
+    - `reserved_for_id`, `reserved_for_name`: the person for whom a robot's seat is reserved, while a match runs.
     """
 
     __tablename__ = "seats"
@@ -104,19 +104,19 @@ class SeatRow(Base):
     is_away: Mapped[bool] = mapped_column(server_default=false())
     is_open: Mapped[bool] = mapped_column(server_default=false())
     robot_level: Mapped[str | None] = mapped_column(String(16))
-    handed_over: Mapped[Json] = mapped_column(server_default="[]")
+    handover_times: Mapped[Json] = mapped_column(server_default="[]")
     help_level: Mapped[str | None] = mapped_column(String(16))
-    is_bare: Mapped[bool] = mapped_column(server_default=false())
-    is_unguided: Mapped[bool] = mapped_column(server_default=false())
-    heir_id: Mapped[Snowflake | None]
-    heir_name: Mapped[str] = mapped_column(Text, server_default="")
+    has_no_marks: Mapped[bool] = mapped_column(server_default=false())
+    is_first_unguided: Mapped[bool] = mapped_column(server_default=false())
+    reserved_for_id: Mapped[Snowflake | None]
+    reserved_for_name: Mapped[str] = mapped_column(Text, server_default="")
     ballot: Mapped[Json | None]
     wants_rematch: Mapped[bool] = mapped_column(server_default=false())
 
 
-_IS_PROMISED: Final = SeatRow.heir_id.is_not(None)
-Index("ix_seats_heir_id", SeatRow.heir_id, sqlite_where=_IS_PROMISED)
-NO_HEIR: Final[dict[str, Any]] = {"heir_id": None, "heir_name": ""}
+_IS_RESERVED: Final = SeatRow.reserved_for_id.is_not(None)
+Index("ix_seats_reserved_for_id", SeatRow.reserved_for_id, sqlite_where=_IS_RESERVED)
+NOT_RESERVED: Final[dict[str, Any]] = {"reserved_for_id": None, "reserved_for_name": ""}
 """The columns of a seat that is reserved for nobody."""
 
 
@@ -141,7 +141,7 @@ class DepartureRow(Base):
     seat: Mapped[int]
     name: Mapped[str] = mapped_column(Text)
     at: Mapped[Millis]
-    was_sent_away: Mapped[bool] = mapped_column(server_default=false())
+    was_removed: Mapped[bool] = mapped_column(server_default=false())
 
 
 class PanelRow(Base):
@@ -189,7 +189,7 @@ class LogRow(Base):
     __tablename__ = "logs"
 
     table_id: Mapped[KeyTable]
-    packed: Mapped[bytes] = mapped_column(LargeBinary)
+    packed_events: Mapped[bytes] = mapped_column(LargeBinary)
 
 
 class PressRow(Base):
@@ -202,10 +202,10 @@ class PressRow(Base):
     user_id: Mapped[Snowflake]
     guild_id: Mapped[Snowflake]
     table_id: Mapped[int] = mapped_column(BigInteger)
-    what: Mapped[str] = mapped_column(String(64))
+    action: Mapped[str] = mapped_column(String(64))
     outcome: Mapped[str] = mapped_column(String(32))
     reason: Mapped[str] = mapped_column(Text)
-    took_ms: Mapped[int]
+    duration_ms: Mapped[int]
 
 
 class ShareRow(Base):
@@ -285,7 +285,7 @@ class NightDraftRow(Base):
     user_id: Mapped[KeySnowflake]
     title: Mapped[str] = mapped_column(Text)
     body: Mapped[Json]
-    kept_at: Mapped[Millis]
+    saved_at: Mapped[Millis]
 
 
 class EntrantRow(Base):
@@ -319,12 +319,12 @@ class ServerRow(Base):
 
     guild_id: Mapped[KeySnowflake]
     table_channels: Mapped[Json]
-    players_called_at: Mapped[Millis | None]
+    players_mentioned_at: Mapped[Millis | None]
     retention_days: Mapped[int | None]
     retained_until: Mapped[Millis | None]
     daily_channel: Mapped[Snowflake | None]
     daily_hour: Mapped[int | None]
-    daily_posted: Mapped[int]
+    daily_posted_day: Mapped[int]
 
 
 def _column(hint: Any) -> MappedColumn[Any]:
@@ -376,7 +376,7 @@ class ProcessRow(Base):
     """A process that is alive until `expires_at` (by the database's clock), which its heartbeat moves.
 
     - `requests`: how many it may send to Discord in a second; those with one `address` share its limits.
-    - `is_alone`: it keeps all others out.
+    - `is_exclusive`: it keeps all others out.
     """
 
     __tablename__ = "processes"
@@ -384,7 +384,7 @@ class ProcessRow(Base):
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     expires_at: Mapped[Millis]
     requests: Mapped[int] = mapped_column(server_default="0")
-    is_alone: Mapped[bool] = mapped_column(server_default=false())
+    is_exclusive: Mapped[bool] = mapped_column(server_default=false())
     address: Mapped[str] = mapped_column(String(64), server_default="")
 
 
@@ -404,24 +404,24 @@ class LeaseRow(Base):
 class ErasureRow(Base):
     """A process that is asked to let a person leave its tables (`bot.tables.erasure`).
 
-    `unreadable` is its answer once they have left: the tables that it cannot read.
+    `unreadable_ids` is its answer once they have left: the tables that it cannot read.
     """
 
     __tablename__ = "erasures"
 
     process: Mapped[str] = mapped_column(String(32), ForeignKey("processes.id", ondelete="CASCADE"), primary_key=True)
     user_id: Mapped[KeySnowflake]
-    unreadable: Mapped[Json | None]
+    unreadable_ids: Mapped[Json | None]
 
 
-class ToEraseRow(Base):
+class PendingErasureRow(Base):
     """A person whose data is being deleted, until nothing is left of it (`bot.tables.erasure`).
 
     From the first change on, `stand_in` is the number that replaces them in the record of matches. Once that is all
     that is left of them, it is the `user_id`, until SQLite's files hold no former bytes either (`bot.store.erasure`).
     """
 
-    __tablename__ = "to_erase"
+    __tablename__ = "pending_erasures"
 
     user_id: Mapped[KeySnowflake]
     stand_in: Mapped[Snowflake | None]
@@ -430,20 +430,20 @@ class ToEraseRow(Base):
 class IdentifyRow(Base):
     """From when on (by the database's clock) a shard of this bucket may identify; see Discord's `max_concurrency`.
 
-    `turn` names who has identified last, or is about to.
+    `attempt` names who has identified last, or is about to.
     """
 
     __tablename__ = "identifies"
 
     bucket: Mapped[KeyNumber]
     free_at: Mapped[Millis]
-    turn: Mapped[str] = mapped_column(String(32))
+    attempt: Mapped[str] = mapped_column(String(32))
 
 
 class NonceTagRow(Base):
     """The tags of the bot's nonces (`bot.tables.cluster.NonceTags`), in one row.
 
-    At `rival_at` another bot was last seen with the same token.
+    At `rival_seen_at` another bot was last seen with the same token.
     """
 
     __tablename__ = "nonce_tags"
@@ -452,7 +452,7 @@ class NonceTagRow(Base):
     present: Mapped[str] = mapped_column(String(4))
     former: Mapped[str] = mapped_column(String(4))
     drawn_at: Mapped[Millis]
-    rival_at: Mapped[Millis | None]
+    rival_seen_at: Mapped[Millis | None]
 
 
 OF_PROCESSES: Final = tuple(row.__tablename__ for row in (ErasureRow, IdentifyRow, LeaseRow, NonceTagRow, ProcessRow))

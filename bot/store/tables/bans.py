@@ -92,5 +92,5 @@ def _help_levels(session: Session, user_ids: Collection[int]) -> dict[int, HelpS
     found = {user_id: HelpSetting(HelpLevel(level or "")) for user_id, level in chosen}
     for user_id in set(user_ids) - found.keys():
         later = len(session.scalars(_LATER_MATCHES, {"user_id": user_id}).all())
-        found[user_id] = HelpSetting(HelpLevel.NORMAL if later else HelpLevel.GUIDED, is_unguided=later == 1)
+        found[user_id] = HelpSetting(HelpLevel.NORMAL if later else HelpLevel.GUIDED, is_first_unguided=later == 1)
     return found

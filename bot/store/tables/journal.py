@@ -32,7 +32,7 @@ from bot.store.ladder.count_match import count_match
 from bot.store.ladder.season_store import saved_season
 from bot.store.schema.codec import decode_numbers, decode_rules, encode, event_rows, read_log
 from bot.store.schema.ladder import Play
-from bot.store.schema.tables import NO_HEIR, DepartureRow, EventRow, ResultRow, SeatRow, TableRow
+from bot.store.schema.tables import NOT_RESERVED, DepartureRow, EventRow, ResultRow, SeatRow, TableRow
 from bot.store.sql import Adapter, lock_table, plain, upsert
 from bot.tables.lobby.lobby import Status
 from bot.tables.table_store import Journal, LogEntry
@@ -79,8 +79,8 @@ def record_end(session: Session, formula: Formula, table_id: int, event: MatchEn
     """Save and count the result of a match that has ended."""
     table = session.get_one(TableRow, table_id)
     table.status = Status.OVER.value
-    promised = update(SeatRow).where(SeatRow.table_id == table_id, SeatRow.heir_id.is_not(None))
-    session.execute(promised.values(NO_HEIR))
+    reserved = update(SeatRow).where(SeatRow.table_id == table_id, SeatRow.reserved_for_id.is_not(None))
+    session.execute(reserved.values(NOT_RESERVED))
     season = saved_season(session, table.guild_id, event.at)
     _record_result(session, formula, table, event.winner, event.at, season)
 
@@ -129,7 +129,7 @@ def _plays(session: Session, table: TableRow, result: ResultRow, events: Sequenc
     gone = _quitters(session, table.id)
     placed = places(result.winner, decode_numbers(result.games), decode_numbers(result.scores))
     is_ranked = table.is_ranked and result.season > 0 and result.rounds > 0  # time may be called before the first deal
-    tallies = tally(events, [decode_numbers(row.handed_over) for row in seats])
+    tallies = tally(events, [decode_numbers(row.handover_times) for row in seats])
     first = {row.seat: row for row in reversed(gone)}
 
     def play(row: SeatRow | DepartureRow, user_id: int, counted: SeatTally, *, has_left: bool, is_ranked: bool) -> Play:
@@ -139,14 +139,14 @@ def _plays(session: Session, table: TableRow, result: ResultRow, events: Sequenc
 
     def stayed_till_the_end(row: SeatRow, user_id: int) -> Play:
         part = play(row, user_id, tallies[row.seat], has_left=False, is_ranked=is_ranked and row.seat not in first)
-        is_won_bare = row.is_bare and part.outcome == 1
-        return replace(part, tally=replace(part.tally, bare_wins=int(is_won_bare)))
+        is_won_bare = row.has_no_marks and part.outcome == 1
+        return replace(part, tally=replace(part.tally, wins_without_marks=int(is_won_bare)))
 
     stayed = [stayed_till_the_end(row, row.user_id) for row in seats if row.user_id is not None and not row.is_away]
     left = [
         replace(
             play(row, row.user_id, SeatTally(), has_left=True, is_ranked=is_ranked and first[row.seat] is row),
-            left_early=is_early(_state_at(events, row.at), row.seat % len(placed)),
+            has_left_early=is_early(_state_at(events, row.at), row.seat % len(placed)),
         )
         for row in gone
     ]

@@ -99,7 +99,7 @@ class SqlLogPacking(Adapter):
             return False
 
         def replace(session: Session) -> None:
-            session.execute(insert(LogRow).values(table_id=table_id, packed=packed))
+            session.execute(insert(LogRow).values(table_id=table_id, packed_events=packed))
             if changed(session, delete(EventRow).where(EventRow.table_id == table_id)) != len(log):
                 raise _ChangedError
 

@@ -31,8 +31,8 @@ class SqlNonceTagStore(Adapter, NonceTagStore):
         return await self._database.change(draw)
 
     async def save_rival(self, at: int) -> None:
-        await self._change(update(NonceTagRow).where(NonceTagRow.id == _KEY).values(rival_at=at))
+        await self._change(update(NonceTagRow).where(NonceTagRow.id == _KEY).values(rival_seen_at=at))
 
     async def rival_seen_at(self) -> int | None:
         row = await self._get(NonceTagRow, _KEY)
-        return None if row is None else row.rival_at
+        return None if row is None else row.rival_seen_at

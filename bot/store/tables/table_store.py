@@ -18,7 +18,7 @@ from bot.store.ladder.season_store import gates_at
 from bot.store.records.published import open_channels
 from bot.store.schema import codec
 from bot.store.schema.ladder import PlayerRow
-from bot.store.schema.tables import NO_HEIR, DepartureRow, EventRow, InvitationRow, SeatRow, TableRow
+from bot.store.schema.tables import NOT_RESERVED, DepartureRow, EventRow, InvitationRow, SeatRow, TableRow
 from bot.store.sql import Adapter, changed, from_row, plain, put, upsert
 from bot.store.tables.journal import record_break_off
 from bot.tables.lobby.lobby import Lobby, Status
@@ -39,8 +39,8 @@ _OPEN = (Status.OPEN.value, Status.PLAYING.value)
 _WITHOUT_RESULT = (Status.CANCELLED.value, Status.EXPIRED.value)
 # An index finds these by both columns among any number of finished tables.
 _END_NOT_SHOWN = (
-    (TableRow.status == Status.OVER.value) & TableRow.message_final.is_(False) & TableRow.purged_at.is_(None)
-) | (TableRow.status.in_(_WITHOUT_RESULT) & TableRow.message_final.is_(False) & TableRow.message_id.is_not(None))
+    (TableRow.status == Status.OVER.value) & TableRow.is_message_final.is_(False) & TableRow.purged_at.is_(None)
+) | (TableRow.status.in_(_WITHOUT_RESULT) & TableRow.is_message_final.is_(False) & TableRow.message_id.is_not(None))
 _WITH_LOG = (Status.PLAYING.value, Status.OVER.value)
 _READ_AT_ONCE = 50
 """Tables in a batch: PostgreSQL answers in one round trip, no query runs long, and memory holds few logs."""
@@ -136,7 +136,7 @@ class SqlTableStore(Adapter, TableStore):
 
     async def former(self, table_id: int, user_id: int) -> FormerSeat | None:
         row = await self._get(DepartureRow, table_id, user_id)
-        return None if row is None else FormerSeat(row.seat, row.was_sent_away)
+        return None if row is None else FormerSeat(row.seat, row.was_removed)
 
     async def load(self, table_id: int) -> Lobby | None:
         def load(session: Session) -> Lobby | None:
@@ -168,7 +168,7 @@ class SqlTableStore(Adapter, TableStore):
 
 
 _AS_THEY_ARE: Final = (
-    *("host_id", "status", "locale", "size", "random_teams", "wants_thread", "theme", "rematch_of", "rule_set"),
+    *("host_id", "status", "locale", "size", "has_random_teams", "wants_thread", "theme", "rematch_of", "rule_set"),
     *("opened_at", "closes_at", "starts_at", "absence", "afk_seconds", "robot_level", "coaching", "robots_stay"),
     *("players_role", "mentions_role"),
 )
@@ -196,7 +196,7 @@ def _place_columns(place: TableChannel) -> dict[str, object]:
         "channel_id": place.channel_id,
         "message_id": place.message_id,
         "message_round": place.round,
-        "message_final": place.is_final,
+        "is_message_final": place.is_final,
         "former_channel_id": None if place.former is None else place.former.channel_id,
         "former_message_id": None if place.former is None else place.former.message_id,
         "log_messages": codec.encode(
@@ -233,14 +233,14 @@ def _change_players(session: Session, lobby: Lobby, changes: SeatChanges, values
     left = DepartureRow.table_id == lobby.id
     session.execute(delete(DepartureRow).where(left, DepartureRow.user_id.in_(changes.back)))
     for seat, player in changes.gone:
-        was_sent_away = player.user_id == changes.sent_away
+        was_removed = player.user_id == changes.sent_away
         row = {"table_id": lobby.id, "user_id": player.user_id, "seat": seat, "name": player.name, "at": changes.at}
-        put(session, DepartureRow, row | {"was_sent_away": was_sent_away})
+        put(session, DepartureRow, row | {"was_removed": was_removed})
 
 
 def _write_seats(session: Session, lobby: Lobby) -> None:
     session.execute(_DELETE_SEATS, {"of": lobby.id})
-    over = {} if lobby.status is Status.PLAYING else NO_HEIR
+    over = {} if lobby.status is Status.PLAYING else NOT_RESERVED
     seats = [
         {
             "table_id": lobby.id,
@@ -248,7 +248,7 @@ def _write_seats(session: Session, lobby: Lobby) -> None:
             "team": seat % lobby.teams,
             "ballot": None if player.user_id is None else codec.encode_strategies(lobby.vote.ballot_of(player.user_id)),
             "wants_rematch": player.user_id in lobby.wants_rematch,
-            **(asdict(player) | {"handed_over": codec.encode(player.handed_over)} | over),
+            **(asdict(player) | {"handover_times": codec.encode(player.handover_times)} | over),
         }
         for seat, player in enumerate(lobby.players)
         if player is not None
@@ -266,7 +266,7 @@ def _place(row: TableRow) -> TableChannel:
     post = _former(row.post_channel_id, row.post_message_id)
     ids = codec.decode_numbers(row.log_messages)
     logs = tuple(map(FormerMessage, ids[::2], ids[1::2]))
-    message = row.channel_id, row.message_id, row.message_round, row.message_final
+    message = row.channel_id, row.message_id, row.message_round, row.is_message_final
     return TableChannel(row.guild_id, *message, former, post, logs, row.open_channel_id)
 
 
@@ -331,5 +331,5 @@ def _player(row: SeatRow) -> Player:
     return from_row(
         Player,
         row,
-        handed_over=codec.decode_numbers(row.handed_over),
+        handover_times=codec.decode_numbers(row.handover_times),
     )

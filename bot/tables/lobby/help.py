@@ -63,14 +63,14 @@ class Help:
             for player in self.players
         )
 
-    def is_unguided(self, seat: int) -> bool:
+    def is_first_unguided(self, seat: int) -> bool:
         """Return whether the player, who may choose a level, is at one without guidance for the first time."""
         player = self.players[seat]
-        return player is not None and player.is_unguided and self.is_chosen and self.coaching is Coaching.NONE
+        return player is not None and player.is_first_unguided and self.is_chosen and self.coaching is Coaching.NONE
 
     def at_start(self) -> tuple[Player | None, ...]:
-        """Return the players as a match begins: those whose panels mark nothing have had no mark in it (`is_bare`)."""
+        """Return the players as a match begins: `has_no_marks` holds if their panel marks nothing."""
         return tuple(
-            player and replace(player, is_bare=self.of(seat) is HelpLevel.BARE)
+            player and replace(player, has_no_marks=self.of(seat) is HelpLevel.BARE)
             for seat, player in enumerate(self.players)
         )

@@ -45,7 +45,7 @@ class Lobby:
     - `place`: where the table is shown.
     - `players`: by seat, None where it is free; seat i belongs to team i mod `teams`.
     - `rule_set`: the name under which the server has saved these rules; None for rules without a name.
-    - `random_teams`: the seats are shuffled at the start.
+    - `has_random_teams`: the seats are shuffled at the start.
     - `rematch_of`: the id of the table in whose place it was opened.
     - `closes_at`: when an open lobby that is neither changed nor started expires; None for never.
     - `starts_at`: when a quick start begins by itself, with robots on free seats; None for other lobbies.
@@ -75,7 +75,7 @@ class Lobby:
     rules: Rules
     size: int
     players: tuple[Player | None, ...]
-    random_teams: bool
+    has_random_teams: bool
     locale: str
     opened_at: int
     status: Status = Status.OPEN
@@ -218,7 +218,9 @@ class Lobby:
             return LobbyRefusal(LobbyCode.NOT_SEATED)
         if not self.help.is_chosen:
             return LobbyRefusal(LobbyCode.ONE_LEVEL)
-        return self._seated(seat, replace(player, help_level=level, is_bare=player.is_bare and level is HelpLevel.BARE))
+        return self._seated(
+            seat, replace(player, help_level=level, has_no_marks=player.has_no_marks and level is HelpLevel.BARE)
+        )
 
     def filled(self, rng: Random) -> "Lobby":
         """Return the lobby with robots on all free seats."""
@@ -242,7 +244,7 @@ class Lobby:
             return LobbyRefusal(LobbyCode.UNKNOWN_SEAT)
         players = list(self.players)
         players[one], players[other] = players[other], players[one]
-        return replace(self, players=tuple(players), random_teams=False)
+        return replace(self, players=tuple(players), has_random_teams=False)
 
     def sit_beside(self, seat: int, other: int) -> "Lobby | LobbyRefusal":
         """Return the lobby with the player of seat `other` in the team of `seat`; its teams are no longer random.
@@ -253,7 +255,7 @@ class Lobby:
             return LobbyRefusal(LobbyCode.UNKNOWN_SEAT)
         mates = [mate for mate in self.members(seat % self.teams) if mate != seat]
         if not mates or other in mates:
-            return replace(self, random_teams=False)
+            return replace(self, has_random_teams=False)
         robots = self.robot_seats()
         return self.swap(min(mates, key=lambda mate: (self.players[mate] is not None, mate not in robots)), other)
 

@@ -303,7 +303,7 @@ class RoundTables:
             rules=for_players(night.plan.rules, len(players)),
             size=len(players),
             players=tuple(players),
-            random_teams=False,
+            has_random_teams=False,
             locale=night.locale,
             opened_at=0,
             rule_set=night.plan.rule_set,

@@ -40,20 +40,20 @@ class ServerSettings:
     - `podium_channel`: for podiums of seasons; None for the channel in which a season is ended by hand, and no post of
       one that the calendar ends.
     - `champion_role`: for the best of a season; None for no role.
-    - `players_role`: for members who want to be called to tables, last mentioned at `players_called_at` (Unix
+    - `players_role`: for members who want to be called to tables, last mentioned at `players_mentioned_at` (Unix
       milliseconds).
-    - `is_role_open`: members may take that role themselves, and *Play* mentions it, at most `role_calls` times a day.
-      On the day `role_calls_day` (since 1970, UTC) it has done so `role_calls_made` times.
+    - `is_role_open`: members may take that role themselves, and *Play* mentions it, at most `role_mentions_per_day`
+      times a day. On the day `role_mentions_day` (since 1970, UTC) it has done so `role_mentions_today` times.
     - `hosts_role`: its members may plan and lead nights.
     - `winner_role`: for the winners of a night.
-    - `result_film`: the result of a match shows its best moment as an animation.
-    - `table_picture`: a running table is shown as a picture.
+    - `has_result_film`: the result of a match shows its best moment as an animation.
+    - `has_table_picture`: a running table is shown as a picture.
     - `log_channel`: where actions of hosts and managers against others are logged.
     - `absence`: what happens to absent players of new tables.
     - `afk_seconds`: idle time before they are called (0 for never, None for the bot's default).
-    - `call_seconds`: how long others can join a person who presses *Play*.
+    - `quick_start_seconds`: how long others can join a person who presses *Play*.
     - `daily_channel`, `daily_hour`: where and from when (0 to 23, Europe/Paris) the deal of the day is posted; None for
-      nowhere. `daily_posted` is the day of the last post (`date.toordinal`).
+      nowhere. `daily_posted_day` is the day of the last post (`date.toordinal`).
     - `league_best`: how many nights of each person count in the league of a season (None for all, NO_LEAGUE for no
       league).
     - `league_scale`: by what points they count.
@@ -71,20 +71,20 @@ class ServerSettings:
     retention_days: int | None = None
     retained_until: int | None = None
     players_role: Role = None
-    players_called_at: int | None = None
+    players_mentioned_at: int | None = None
     is_role_open: bool = False
-    role_calls: int = 3
-    role_calls_day: int = 0
-    role_calls_made: int = 0
+    role_mentions_per_day: int = 3
+    role_mentions_day: int = 0
+    role_mentions_today: int = 0
     hosts_role: Role = None
     log_channel: Channel = None
     daily_channel: Channel = None
     daily_hour: int | None = None
-    daily_posted: int = 0
+    daily_posted_day: int = 0
     winner_role: Role = None
-    call_seconds: int = 20
-    result_film: bool = True
-    table_picture: bool = True
+    quick_start_seconds: int = 20
+    has_result_film: bool = True
+    has_table_picture: bool = True
     league_best: int | None = None
     league_scale: Scale = Scale.EVEN
     counts_hidden_nights: bool = False
@@ -93,19 +93,19 @@ class ServerSettings:
         """Return whether a table may be opened in a channel; for a thread give its id and its channel's."""
         return not self.table_channels or not set(self.table_channels).isdisjoint(channel_ids)
 
-    def role_rests(self, now: int) -> bool:
+    def has_mentioned_role_lately(self, now: int) -> bool:
         """Return whether the players' role was mentioned so recently that it must not be mentioned now."""
-        return self.players_called_at is not None and now < self.players_called_at + ROLE_PAUSE_MS
+        return self.players_mentioned_at is not None and now < self.players_mentioned_at + ROLE_PAUSE_MS
 
-    def calling(self, now: int) -> "ServerSettings":
+    def with_role_mention(self, now: int) -> "ServerSettings":
         """Return the settings after *Play* has mentioned the players' role; unchanged if it may not do so now."""
         day = now // DAY_MS
-        made = self.role_calls_made if self.role_calls_day == day else 0
-        if made >= self.role_calls or self.role_rests(now):
+        made = self.role_mentions_today if self.role_mentions_day == day else 0
+        if made >= self.role_mentions_per_day or self.has_mentioned_role_lately(now):
             return self
-        return replace(self, players_called_at=now, role_calls_day=day, role_calls_made=made + 1)
+        return replace(self, players_mentioned_at=now, role_mentions_day=day, role_mentions_today=made + 1)
 
-    def retaining(self, days: int | None, now: int) -> "ServerSettings":
+    def with_retention(self, days: int | None, now: int) -> "ServerSettings":
         """Return the settings with another retention; after a shorter one, nothing is deleted for `NOTICE_MS`."""
         if days is None:
             return replace(self, retention_days=None, retained_until=None)

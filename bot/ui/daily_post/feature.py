@@ -83,7 +83,7 @@ class DailyPostCommand(CommandSet):
         at = hour_at(today, hour)
         posted = today if at <= now else today - timedelta(1)
         channel, last = interaction.channel_id, posted.toordinal()
-        chosen = partial(replace, daily_channel=channel, daily_hour=hour, daily_posted=last)
+        chosen = partial(replace, daily_channel=channel, daily_hour=hour, daily_posted_day=last)
         await continue_when_slow(self._servers.change(guild_id_of(interaction), chosen))
         first = at if at > now else hour_at(today + timedelta(1), hour)
         line = texts.t("The deal of the day is posted here every day, quietly; next {when}.", when=countdown(first))
@@ -108,7 +108,7 @@ class DailyPost(Worker):
             try:
                 is_posted = await self._post_in(guild_id, channel_id, day)
                 if is_posted:  # after a crash before this, Discord knows the nonce
-                    posted = partial(replace, daily_posted=day.toordinal())
+                    posted = partial(replace, daily_posted_day=day.toordinal())
                     await self._rooms.store.servers.change(guild_id, posted)
             except StoreError as error:
                 _log.warning("daily.not_saved", guild=guild_id, problem=str(error))

@@ -36,26 +36,26 @@ class ChampionRole:
             reason: What Discord's audit log shows.
             season: The number of the season; None for the winners of a night.
         """
-        of_night, known = season is None, await self._champions.of_server(guild.id)
-        ours = [champion for champion in known if champion.of_night is of_night]
+        is_of_night, known = season is None, await self._champions.of_server(guild.id)
+        ours = [champion for champion in known if champion.is_of_night is is_of_night]
         former = [champion for champion in ours if champion.role_id != role_id or champion.user_id not in best]
         kept = (
             ()
-            if of_night
+            if is_of_night
             else {champion.user_id for champion in ours if (champion.role_id, champion.season) == (role_id, season)}
         )
         new = [user_id for user_id in best if user_id not in kept]
         problem = role_refusal(guild, role_id) if former or new else None
         if problem is not None:
             return problem
-        by_the_other = {(champion.user_id, champion.role_id) for champion in known if champion.of_night is not of_night}
+        others = {(champion.user_id, champion.role_id) for champion in known if champion.is_of_night is not is_of_night}
         for champion in former:
-            if (champion.user_id, champion.role_id) in by_the_other:
+            if (champion.user_id, champion.role_id) in others:
                 await self._champions.remove(champion)
             else:
                 problem = await self._take(guild, champion, reason) or problem
         for user_id in new:
-            champion = Champion(guild.id, user_id, role_id, of_night, season)
+            champion = Champion(guild.id, user_id, role_id, is_of_night, season)
             problem = await self._give(champion, reason) or problem
         return problem
 

@@ -263,14 +263,14 @@ class Podiums(Worker, ShardResource):
         digest = podium_digest(tops)
         if ended.message_id is None and not any(page.lines for page in tops.values()):
             return ended, True
-        if digest == ended.shows and (podium is None or podium.outage is None):
+        if digest == ended.podium_digest and (podium is None or podium.outage is None):
             return ended if podium is None else _standing(ended, podium), True
         if podium is None:
             podium = Podium(self._live.context, ended, place, texts, partial(self._podium_changed, guild_id))
             self._podiums[key] = podium
             self._live.add(podium)
         if podium.digest != digest:
-            corrected_at = None if ended.shows in (None, digest) else now
+            corrected_at = None if ended.podium_digest in (None, digest) else now
             podium.screen = podium_message(season, tops, await self._reader.zone(guild_id), texts, corrected_at)
             podium.digest = digest
         is_written = await podium.try_write()
@@ -279,9 +279,9 @@ class Podiums(Worker, ShardResource):
         if not is_written:
             return _standing(ended, podium), False
         if podium.outage is not None and podium.outage.reason is OutageReason.CHANNEL_GONE:
-            return replace(ended, channel_id=None, message_id=None, shows=None), False
+            return replace(ended, channel_id=None, message_id=None, podium_digest=None), False
         is_shown = podium.outage is None and podium.spot.message_id is not None
-        return replace(_standing(ended, podium), shows=digest if is_shown else ended.shows), is_shown
+        return replace(_standing(ended, podium), podium_digest=digest if is_shown else ended.podium_digest), is_shown
 
     async def _keep_role(self, guild: discord.Guild, role_id: int | None, ended_by: int, texts: Texts) -> bool:
         """Give the role to the champions of the last season that has any. Return whether they have it."""

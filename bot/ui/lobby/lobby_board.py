@@ -181,7 +181,7 @@ def why_friendly(lobby: Lobby | None, interaction: discord.Interaction) -> str |
 def _people(lobby: Lobby) -> str:
     """Return the people in one line, by teams if these are known; a free seat is a dash."""
     people = disambiguate_players(lobby.players)
-    if lobby.status is Status.OPEN and lobby.random_teams:
+    if lobby.status is Status.OPEN and lobby.has_random_teams:
         return _names(people)
     seated = {team: [people[seat] for seat in lobby.members(team)] for team in range(lobby.teams)}
     return "\u2003".join(f"{team_mark(team)} {_names(players)}" for team, players in seated.items())
@@ -207,7 +207,7 @@ def _status(lobby: Lobby, texts: Texts) -> str:
         None if lobby.closes_at is None else t("closes {when}", when=countdown(lobby.closes_at)),
     )
     lines = [" · ".join(filter(None, facts))]  # as much as a phone's line holds
-    if lobby.random_teams:
+    if lobby.has_random_teams:
         lines.append(t("teams are drawn at the start"))
     return "\n".join(f"-# {line}" for line in lines)
 

@@ -80,7 +80,10 @@ def can_open_thread(interaction: discord.Interaction) -> bool:
 
 def thread_name(lobby: Lobby) -> str:
     """Return `Léa & Bruno – Marius & Anatole`, or the people at the table while teams are still to be drawn."""
-    people, is_drawn = disambiguate_players(lobby.players), lobby.status is not Status.OPEN or not lobby.random_teams
+    people, is_drawn = (
+        disambiguate_players(lobby.players),
+        lobby.status is not Status.OPEN or not lobby.has_random_teams,
+    )
     teams = [lobby.members(team) for team in range(lobby.teams)] if is_drawn else [range(lobby.size)]
     sides = [[neutralise(player.name) or "?" for seat in team if (player := people[seat])] for team in teams]
     return truncate(" – ".join(" & ".join(names) for names in sides if names), _MAX_NAME)

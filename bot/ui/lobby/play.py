@@ -96,7 +96,7 @@ class PlayCommands(CommandSet):
         """Seat the presser at a quick start; only a person who opens one must be allowed to write there."""
         if self._quick_starts.open_in(TableChannel(guild_id_of(interaction), place.channel_id)) is None:
             check_may_post(interaction, place.channel_id)
-        starts_at = self._clock.now() + place.settings.call_seconds * 1000
+        starts_at = self._clock.now() + place.settings.quick_start_seconds * 1000
         call = replace(self._openings.lobby_of(interaction, place, self._rules), starts_at=starts_at)
         opened = await self._openings.open(interaction, lambda: self._quick_starts.sit_down(call))
         await defer(interaction, is_new=True)

@@ -64,7 +64,7 @@ class PlayersRole:
         """
         return await self._open_role(guild_id, await self._rooms.store.servers.read(guild_id)) is not None
 
-    async def calling(self, call: Lobby) -> Lobby:
+    async def with_role_mention(self, call: Lobby) -> Lobby:
         """Return a quick start whose message offers the role, and mentions it if that is still allowed today.
 
         Raises:
@@ -80,11 +80,11 @@ class PlayersRole:
 
         def counted(known: ServerSettings) -> ServerSettings:
             nonlocal is_mentioned
-            called = known.calling(now)
+            called = known.with_role_mention(now)
             is_mentioned = called != known
             return called
 
-        if (role.mentionable or may_mention) and settings.calling(now) != settings:
+        if (role.mentionable or may_mention) and settings.with_role_mention(now) != settings:
             await self._rooms.store.servers.change(guild_id, counted)
         return replace(call, players_role=role.id, mentions_role=is_mentioned)
 

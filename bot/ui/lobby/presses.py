@@ -335,8 +335,8 @@ class Invitations:
 
         def noted(settings: ServerSettings) -> ServerSettings:
             nonlocal former
-            former = settings.players_called_at
-            return settings if settings.role_rests(now) else replace(settings, players_called_at=now)
+            former = settings.players_mentioned_at
+            return settings if settings.has_mentioned_role_lately(now) else replace(settings, players_mentioned_at=now)
 
         await continue_when_slow(self._servers.change(guild_id, noted))
         if former is not None and now < former + ROLE_PAUSE_MS:
@@ -345,7 +345,7 @@ class Invitations:
         try:
             await self._post(interaction, lobby, [role], Recipients(role_ids=[role.id]))
         except BaseException:
-            await self._servers.change(guild_id, partial(replace, players_called_at=former))
+            await self._servers.change(guild_id, partial(replace, players_mentioned_at=former))
             raise
         return texts.t("Invited: {names}", names=role.mention)
 

@@ -91,7 +91,7 @@ class QuickStarts:
                 joined = await self._directory.lobbies.update(known.id, lambda lobby: lobby.join(player))
                 if isinstance(joined, Lobby):
                     return joined
-            opened = await self._directory.lobbies.open(await self._players_role.calling(call))
+            opened = await self._directory.lobbies.open(await self._players_role.with_role_mention(call))
             if isinstance(opened, Lobby):
                 self._directory.lobbies.show(opened)
             return opened

@@ -99,11 +99,11 @@ class _Teams(ChoiceSetting[LobbyState]):
     """Whether teams are drawn or stay as seated; a seat number makes its player the presser's partner."""
 
     def value(self, state: LobbyState) -> str:
-        return _RANDOM if state.lobby.random_teams else _CHOSEN
+        return _RANDOM if state.lobby.has_random_teams else _CHOSEN
 
     def changed(self, state: LobbyState, value: str) -> Lobby | LobbyRefusal:
         if value in (_RANDOM, _CHOSEN):
-            return replace(state.lobby, random_teams=value == _RANDOM)
+            return replace(state.lobby, has_random_teams=value == _RANDOM)
         own = state.lobby.seat_of(state.user_id)
         if own is None:
             return LobbyRefusal(LobbyCode.NOT_SEATED)

@@ -79,7 +79,7 @@ class MatchEndReader:
         """Return whether the server wants a film, and few enough matches run."""
         if sum(not running.is_over for running in self._rooms.directory.tables()) > MOST_RUNNING:
             return False
-        return (await self._rooms.defaults.read(table.lobby.place.guild_id)).result_film
+        return (await self._rooms.defaults.read(table.lobby.place.guild_id)).has_result_film
 
     async def _read(self, table: Table) -> MatchEnd:
         store, guild_id = self._rooms.store, table.lobby.place.guild_id

@@ -113,7 +113,7 @@ class _OpenRole(Switch[ConfigState]):
 
 class _Retention(ChoiceSetting[ConfigState]):
     def changed(self, state: ConfigState, value: int | None) -> ConfigState:
-        return replace(state, settings=state.settings.retaining(value, state.now))
+        return replace(state, settings=state.settings.with_retention(value, state.now))
 
 
 def years_or_days(days: int, texts: Texts) -> str:
@@ -330,7 +330,7 @@ _RANKED_ENTRY: Final[Mapping[str, Mapping[str, Any]]] = {
 SECOND_PAGE: Final[Sequence[Setting[ConfigState]]] = (
     ChoiceSetting(
         name="call",
-        path="settings.call_seconds",
+        path="settings.quick_start_seconds",
         title=mark("Play"),
         about=mark("how long {/play} and its button wait for people"),
         options=_calls,
@@ -354,7 +354,7 @@ SECOND_PAGE: Final[Sequence[Setting[ConfigState]]] = (
     ),
     ChoiceSetting(
         name="role_calls",
-        path="settings.role_calls",
+        path="settings.role_mentions_per_day",
         title=mark("Calls of the players' role"),
         about=mark("how often a day *Play* mentions it"),
         options=_role_calls,
@@ -372,13 +372,13 @@ SECOND_PAGE: Final[Sequence[Setting[ConfigState]]] = (
     ),
     Switch(
         name="picture",
-        path="settings.table_picture",
+        path="settings.has_table_picture",
         on=mark("Tables as pictures: yes"),
         off=mark("Tables as pictures: no"),
     ),
     Switch(
         name="film",
-        path="settings.result_film",
+        path="settings.has_result_film",
         on=mark("Film with each result: yes"),
         off=mark("Film with each result: no"),
     ),

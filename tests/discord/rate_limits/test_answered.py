@@ -59,7 +59,7 @@ async def test_the_outcome_of_each_press_is_counted(error: Exception | None, out
 
     before = counted()
     async with answer_errors(interaction) as handling:
-        handling.what = "put"
+        handling.action = "put"
         if error is not None:
             raise error
     assert counted() == before + 1

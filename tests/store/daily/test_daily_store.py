@@ -17,7 +17,7 @@ from bot.store.daily import SqlSceneStore
 from bot.store.engine.database import Database
 from bot.store.privacy import SqlPersonalData
 from bot.store.records.retention import SqlRetention
-from bot.store.schema.daily import DailySecretRow, TryRow
+from bot.store.schema.daily import AttemptRow, DailySecretRow
 from bot.store.tables.panel_store import Cipher
 from bot.store.tables.servers import SqlServerStore
 from bot.tables.servers.settings import ServerSettings
@@ -87,7 +87,7 @@ async def test_a_try_is_used_once_and_ends_once(address: str) -> None:
         assert not await again.save(moved)
         assert await again.attempts(LEA, DAY) == (over,)
         assert await again.unfinished() == ()
-        assert await scalars(database, "SELECT token FROM scene_tries") == [None]
+        assert await scalars(database, "SELECT token FROM scene_attempts") == [None]
 
 
 async def test_a_new_try_ends_those_that_were_left_open(database: Database, store: SqlSceneStore) -> None:
@@ -97,7 +97,7 @@ async def test_a_new_try_ends_those_that_were_left_open(database: Database, stor
     assert not await store.start(a_try(), REACH)
     assert await store.attempts(LEA, left.key.day) == (replace(left, is_over=True),)
     assert {(one.user_id, one.key.day) for one, _ in await store.unfinished()} == {(BRUNO, DAY), (LEA, DAY)}
-    left_token = "SELECT token FROM scene_tries WHERE is_over"
+    left_token = "SELECT token FROM scene_attempts WHERE is_over"
     assert await scalars(database, left_token) == [None], "no secret stays of a panel that nobody can press"
     assert [reach for _, reach in await store.unfinished()] == [REACH, REACH]
 
@@ -127,9 +127,9 @@ async def test_an_export_tells_tries_and_keeps_what_is_secret(database: Database
     await store.start(a_try(number=2), REACH)
     await store.start(a_try(BRUNO), REACH)
     exported = await SqlPersonalData(database).export(LEA)
-    assert [one["result"] for one in exported["scene_tries"]] == [19_000, None, None]
+    assert [one["result"] for one in exported["scene_attempts"]] == [19_000, None, None]
     secrets = await scalars(database, "SELECT secret FROM daily_secrets")
-    assert not [word for word in (*secrets, "token", str(BRUNO)) if word in str(exported["scene_tries"])]
+    assert not [word for word in (*secrets, "token", str(BRUNO)) if word in str(exported["scene_attempts"])]
 
 
 async def test_a_day_is_posted_once(database: Database, store: SqlSceneStore) -> None:
@@ -153,7 +153,7 @@ async def test_erasure_takes_all_tries_and_ends_the_running_one(database: Databa
     assert await store.attempts(LEA, DAY) == ()
     assert streak(await store.days(LEA), DAY) == 0
     assert not await store.save(replace(running, moves="1 A kems"))
-    assert await scalars(database, "SELECT user_id FROM scene_tries") == [BRUNO]
+    assert await scalars(database, "SELECT user_id FROM scene_attempts") == [BRUNO]
 
 
 async def test_retention_takes_the_old_tries_of_its_server(database: Database, store: SqlSceneStore) -> None:
@@ -173,7 +173,7 @@ async def test_a_post_is_due_once_a_day_from_its_hour_on(database: Database, sto
     await servers.change(ELSEWHERE, lambda _: ServerSettings(daily_hour=18))
     assert await store.posts_due(DAY, 17) == ()
     assert await store.posts_due(DAY, 18) == ((HERE, 5),)
-    await servers.change(HERE, partial(replace, daily_posted=DAY.toordinal()))
+    await servers.change(HERE, partial(replace, daily_posted_day=DAY.toordinal()))
     assert await store.posts_due(DAY, 19) == ()
     assert await store.posts_due(DAY + timedelta(1), 18) == ((HERE, 5),)
 
@@ -185,7 +185,7 @@ async def test_a_person_plays_the_day_again_after_their_data_was_deleted(
     await store.secret()
     await played(store, [20_000, None])
     assert await SqlPersonalData(database).erase(LEA)
-    assert await scalars(database, select(TryRow.user_id)) == []
+    assert await scalars(database, select(AttemptRow.user_id)) == []
     await played(store, [15_000])
     assert await store.scores(HERE, DAY, DAY) == (Score(LEA, 1, 15_000, -5_000),)
 

@@ -49,7 +49,7 @@ async def test_a_try_goes_on_after_a_restart_and_ends_once(address: str) -> None
         assert not await again.save(moved)
         assert await again.find(LEA, one.key) == over
         assert await again.unfinished() == ()
-        assert await scalars(database, "SELECT token FROM scene_tries") == [None]
+        assert await scalars(database, "SELECT token FROM scene_attempts") == [None]
 
 
 async def test_another_try_begins_when_the_last_one_is_over(database: Database, store: SqlSceneStore) -> None:
@@ -154,7 +154,7 @@ async def test_an_erased_person_has_no_tries_and_no_challenges(database: Databas
     one = a_try(await played(database))
     await store.start(one, REACH)
     await store.mark(LEA, [one.key], is_posted=True)
-    (told,) = (await SqlPersonalData(database).export(LEA))["scene_tries"]
+    (told,) = (await SqlPersonalData(database).export(LEA))["scene_attempts"]
     assert (told["scene"], told["is_posted"]) == (f"{one.key.table_id}.2.5.0", True)
     assert "token" not in told
     assert await SqlPersonalData(database).erase(LEA)

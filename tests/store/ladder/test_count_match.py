@@ -125,8 +125,8 @@ async def test_a_match_counts_for_everybody_in_it(database: Database) -> None:
         (4, 6, 8, 6),
         (6, 8, 12, 6),
     ]
-    assert (pairs[1, 3].together, pairs[1, 3].together_wins, pairs[1, 3].apart) == (2, 1, 0)
-    assert (pairs[2, 3].together, pairs[2, 3].apart, pairs[2, 3].low_wins, pairs[2, 3].high_wins) == (0, 2, 0, 1)
+    assert (pairs[1, 3].together, pairs[1, 3].together_wins, pairs[1, 3].against) == (2, 1, 0)
+    assert (pairs[2, 3].together, pairs[2, 3].against, pairs[2, 3].low_wins, pairs[2, 3].high_wins) == (0, 2, 0, 1)
     assert (players[1].name, players[1].matches, players[1].partners) == ("player 1", 2, "[3]")
     assert rows[1].displayed_rating > FORMULA.base > rows[2].displayed_rating
     assert (rows[1].season, rows[1].is_ranked, rows[1].is_provisional) == (1, True, True)

@@ -33,7 +33,7 @@ async def due(database: Database, at: int = 2 * JUNE, guild_id: int = GUILD) -> 
 async def show(database: Database, at: int = 2 * JUNE, guild_id: int = GUILD) -> None:
     """All podiums of a server are shown; their messages have the numbers of the seasons."""
     for ended in await SqlSeasonStore(database).seasons_to_show(guild_id, at):
-        shown = replace(ended, channel_id=5, message_id=ended.season.number, shows="that")
+        shown = replace(ended, channel_id=5, message_id=ended.season.number, podium_digest="that")
         await SqlSeasonStore(database).save_podium(shown, is_shown=True)
     assert await due(database, at, guild_id) == []
 
@@ -55,7 +55,9 @@ async def test_a_season_is_due_from_its_end_until_it_is_shown(database: Database
     await seasons.save_podium(replace(ended, channel_id=5), is_shown=False)
     assert await due(database, APRIL) == [1]
     await show(database, APRIL)
-    assert await seasons.seasons_to_show(GUILD, MAY) == (replace(ended, channel_id=5, message_id=1, shows="that"),)
+    assert await seasons.seasons_to_show(GUILD, MAY) == (
+        replace(ended, channel_id=5, message_id=1, podium_digest="that"),
+    )
     assert await due(database, APRIL, GUILD + 1) == []
     await seasons.save_podium(await last(database), is_shown=False)
     assert await due(database, APRIL) == [1], "it is not seen any more"
@@ -114,10 +116,10 @@ async def test_the_holders_of_the_role_are_known(database: Database) -> None:
     await champions.remove(first)
     assert await champions.of_server(GUILD) == (replace(first, role_id=9), second), "that was another role"
     await champions.remove(second)
-    of_night = replace(first, of_night=True)
-    assert await champions.add(of_night)
-    await champions.remove(replace(of_night, role_id=9))
-    assert await champions.of_server(GUILD) == (replace(first, role_id=9), of_night), "one of each"
+    is_of_night = replace(first, is_of_night=True)
+    assert await champions.add(is_of_night)
+    await champions.remove(replace(is_of_night, role_id=9))
+    assert await champions.of_server(GUILD) == (replace(first, role_id=9), is_of_night), "one of each"
 
 
 async def test_a_person_who_only_signed_up_for_a_night_may_hold_its_role(database: Database) -> None:
@@ -125,7 +127,7 @@ async def test_a_person_who_only_signed_up_for_a_night_may_hold_its_role(databas
     night = replace(planned(1), guild_id=GUILD)
     created = await nights.create(replace(night, entrants=()))
     await nights.save(replace(created, entrants=night.entrants, version=1))
-    winner = Champion(GUILD, 100, 7, of_night=True)
+    winner = Champion(GUILD, 100, 7, is_of_night=True)
     assert not await champions.add(replace(winner, guild_id=GUILD + 1)), "in that server alone"
     assert await champions.add(winner)
     assert "7" in str((await SqlPersonalData(database).export(100))["champion_roles"])
@@ -141,7 +143,7 @@ async def test_a_void_match_makes_its_season_and_later_ones_due(database: Databa
     assert await due(database) == [2, 3]
     assert changes == ["now"]
     second, third = await SqlSeasonStore(database).seasons_to_show(GUILD, 2 * JUNE)
-    assert (second.message_id, second.shows, third.message_id) == (2, "that", 3), "what stands is known"
+    assert (second.message_id, second.podium_digest, third.message_id) == (2, "that", 3), "what stands is known"
     asks = await SqlSeasonStore(database).due_servers(2 * JUNE)
     await SqlRecount(database).rebuild()
     assert await due(database) == [1, 2, 3]

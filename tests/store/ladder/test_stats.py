@@ -144,7 +144,7 @@ async def test_deeds_are_those_of_ranked_matches_that_count(database: Database) 
 async def test_ten_matches_won_with_the_naked_eye_are_a_badge(database: Database) -> None:
     """Friendly ones, of one server; void ones are not."""
     await saved_seasons(database, (NOW, None))
-    bare = (SeatTally(bare_wins=1), *(SeatTally(),) * 3)
+    bare = (SeatTally(wins_without_marks=1), *(SeatTally(),) * 3)
     won = [Match((1, 2, 3, 4), at=NOW + n, ranked=False, tallies=bare) for n in range(BARE_WINS)]
     ids = await play_all(database, [*won[1:], replace(won[0], guild=GUILD + 1)])
     history = SqlHistory(database)
@@ -311,7 +311,8 @@ async def copied(database: Database, table_id: int, count: int) -> None:
         numbers = range(1, count)
         await session.execute(insert(TableRow), [{**table, "id": table_id + number} for number in numbers])
         changes = (
-            {"table_id": table_id + n, "ended_at": NOW + 1000 * n, "displayed_rating": n, "nth": n + 1} for n in numbers
+            {"table_id": table_id + n, "ended_at": NOW + 1000 * n, "displayed_rating": n, "ranked_number": n + 1}
+            for n in numbers
         )
         await session.execute(update(StandingRow).where(StandingRow.user_id == 1).values(matches=count))
         await session.execute(insert(PlayRow), [{**part, **change} for change in changes])

@@ -92,7 +92,7 @@ async def a_full_life(harness: Harness, database: Database) -> tuple[Table, Seen
     await bruno.slash("kems-admin season rename", name="Été")
     await void(bruno, ids[0], f"{bruno.id} <@{bruno.id}> <@!{bruno.id}> triche")
     async with database.transaction() as session:
-        session.add(ChampionRow(guild_id=harness.guild.id, user_id=bruno.id, role_id=5, of_night=False))
+        session.add(ChampionRow(guild_id=harness.guild.id, user_id=bruno.id, role_id=5, is_of_night=False))
 
     bans = SqlBanStore(database, SECRET)  # of another server: here he plays
     await bans.put(7, bruno.id, Ban(bruno.id, now + DAY, harness[LEA].id, f"{BRUNO} triche"))
@@ -147,7 +147,7 @@ async def a_full_life(harness: Harness, database: Database) -> tuple[Table, Seen
         for table in Base.metadata.sorted_tables
         for column in table.columns
         if column.name in PEOPLE_COLUMNS or f"{table.name}.{column.name}" in ("seats.name", "voids.reason")
-    } - {"departures.user_id", "erasures.user_id", "to_erase.user_id"}, "a table with people is missing here"
+    } - {"departures.user_id", "erasures.user_id", "pending_erasures.user_id"}, "a table with people is missing here"
     for _ in range(2):  # before the second is remembered, he is gone
         await running.press(BRUNO, "hand")
     await bruno.agree("kems leave")

@@ -37,7 +37,7 @@ def path(built: Path, tmp_path: Path) -> Path:
 async def test_a_start_reads_no_finished_table_whose_end_is_shown(path: Path) -> None:
     async with opened(f"sqlite:///{path}") as database:
         async with database.transaction() as session:
-            await session.execute(text("UPDATE tables SET message_final = id != 300"))
+            await session.execute(text("UPDATE tables SET is_message_final = id != 300"))
         with recorded_statements(database) as statements:
             read = [table async for table in SqlTableStore(database).load_live()]
     assert [table.id for table in read if isinstance(table, DamagedTable)] == [300], "the archive has no logs"
@@ -45,7 +45,7 @@ async def test_a_start_reads_no_finished_table_whose_end_is_shown(path: Path) ->
     listing, values = next(each for each in statements if "FROM tables" in each[0])
     with closing(sqlite3.connect(path)) as plain:
         plan = [row[3] for row in plain.execute(f"EXPLAIN QUERY PLAN {listing}", values)]
-    assert sum("(status=? AND message_final=?)" in line for line in plan) == 2
+    assert sum("(status=? AND is_message_final=?)" in line for line in plan) == 2
     assert sum("(status=?)" in line for line in plan) == 1, "those that are open or played"
 
 
@@ -70,7 +70,7 @@ def test_pages_and_upkeep_find_their_rows_by_an_index(path: Path) -> None:
     assert all(found)
     told = "\n".join(line for lines in found for line in lines)
     assert told.count("SEARCH") >= 60
-    assert not re.search(r"SCAN (?!anon_\d|to_erase|\(subquery)", told), "a whole table is read"
+    assert not re.search(r"SCAN (?!anon_\d|pending_erasures|\(subquery)", told), "a whole table is read"
     for index in (
         *(f"ix_board_{board}" for board in MATCH_BOARDS),
         "ix_plays_guild_id",

@@ -20,7 +20,7 @@ from bot.store.ladder.recount import SqlRecount
 from bot.store.privacy import SqlPersonalData
 from bot.store.schema import Base
 from bot.store.schema.ladder import Play, PlayRow, RecountRow, SeasonRow
-from bot.store.schema.tables import ToEraseRow
+from bot.store.schema.tables import PendingErasureRow
 from tests.store.counted_matches import (
     DAY,
     GUILD,
@@ -67,7 +67,7 @@ def small_slices(monkeypatch: pytest.MonkeyPatch) -> None:
 async def noted(database: Database) -> list[tuple[int, int | None]]:
     """Who is to be erased, or what stands for them."""
     async with database.reading() as session:
-        rows = await session.execute(select(ToEraseRow.user_id, ToEraseRow.stand_in))
+        rows = await session.execute(select(PendingErasureRow.user_id, PendingErasureRow.stand_in))
         return [tuple(row) for row in rows]  # type: ignore[misc]
 
 
@@ -237,8 +237,8 @@ async def test_an_erased_person_who_comes_back_is_a_new_player(database: Databas
     assert nothing_of_her(await all_rows(database))
     await play(database, replace(HERS, at=HERS.at + DAY))
     async with database.reading() as session:
-        nth = select(PlayRow.nth).where(PlayRow.user_id == ANA)
-        assert (await session.scalars(nth)).all() == [1]
+        ranked_number = select(PlayRow.ranked_number).where(PlayRow.user_id == ANA)
+        assert (await session.scalars(ranked_number)).all() == [1]
     await assert_rebuilt_is_equal(database)
 
 

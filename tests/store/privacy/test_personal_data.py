@@ -29,7 +29,7 @@ from bot.store.records.press_notes import SqlPressNoteStore
 from bot.store.schema import Base
 from bot.store.schema.columns import NO_NAME
 from bot.store.schema.ladder import PlayerRow
-from bot.store.schema.tables import ToEraseRow
+from bot.store.schema.tables import PendingErasureRow
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.panel_store import Cipher, SqlPanelStore
 from bot.store.tables.table_store import SqlTableStore
@@ -87,7 +87,7 @@ async def make_past(database: Database) -> int:
     await tables.create(replace(waits, invited=frozenset({ANA.user_id})))
     open_panel = OpenPanel(table.id, ANA.user_id, 0, "hand", "fr", 1, NOW, BIG, TOKEN)
     await SqlPanelStore(database, Cipher("a secret")).save([open_panel], [], since=0)
-    refused = partial(PressNote, guild_id=1, table_id=0, what="join", outcome="refused", took_ms=1)
+    refused = partial(PressNote, guild_id=1, table_id=0, action="join", outcome="refused", duration_ms=1)
     presses = [refused(1, ANA.user_id, reason="full"), refused(2, user_id=9, reason=f"<@!{ANA.user_id}> left")]
     await SqlPressNoteStore(database).keep(presses, since=0)
     return table.id
@@ -105,7 +105,7 @@ async def test_nothing_is_left_of_a_person_who_asks_for_deletion(database: Datab
     assert role.user_id == ANA.user_id
     await data.scrub_deleted_rows()
     await champions.remove(role)  # it is taken back
-    notes = select(func.count()).select_from(ToEraseRow)
+    notes = select(func.count()).select_from(PendingErasureRow)
     assert await database.query(lambda session: session.scalar(notes)) == 1, "its bytes are still in SQLite's files"
     await data.scrub_deleted_rows()
     assert await database.query(lambda session: session.scalar(notes)) == 0
@@ -152,11 +152,11 @@ async def test_a_person_at_a_table_is_not_erased_yet(database: Database, data: S
 async def test_a_reserved_seat_is_exported_and_erased(data: SqlPersonalData, database: Database) -> None:
     tables, before = SqlTableStore(database), lobby()
     watcher = BIG + 77
-    robot = Player("Zoé", heir_id=watcher, heir_name=NAME)
+    robot = Player("Zoé", reserved_for_id=watcher, reserved_for_name=NAME)
     playing = replace(before, players=(*before.players[:-1], robot), status=Status.PLAYING)
     table_id = await tables.create(playing)
     assert (await tables.load(table_id)).players[-1] == robot
-    assert (await data.export(watcher))["promised_places"] == [{"table_id": table_id, "seat": 3}]
+    assert (await data.export(watcher))["reserved_seats"] == [{"table_id": table_id, "seat": 3}]
     assert await data.erase(watcher)
     told = await everything(database)
     assert NAME not in told
@@ -206,7 +206,7 @@ async def test_an_export_holds_all_data_of_a_person_and_of_nobody_else(database:
         "seats": 2,
         "hosted_tables": 2,
         "departures": 1,
-        "promised_places": 0,
+        "reserved_seats": 0,
         "invitations": 1,
         "presses": 1,
         "open_panels": 1,
@@ -219,7 +219,7 @@ async def test_an_export_holds_all_data_of_a_person_and_of_nobody_else(database:
         "nights": 0,  # tests/store/nights
         "hosted_nights": 0,
         "night_drafts": 0,
-        "scene_tries": 0,  # tests/store/daily
+        "scene_attempts": 0,  # tests/store/daily
         "night_steps": 0,
         "bans": 0,  # tests/store/tables/test_bans.py
         "bans_given": 0,

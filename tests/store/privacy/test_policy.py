@@ -21,14 +21,14 @@ IDS = {
 INSTANTS = {
     *("at", "due_at", "until", "made_at", "rated_at", "fresh_until", "retained_until", "kems_ms", "opened_at"),
     *("closes_at", "started_at", "purged_at", "starts_at", "ends_at", "ended_at", "expires_at", "free_at"),
-    *("players_called_at", "refused_at", "handed_over", "pressed_at", "kept_at", "drawn_at", "rival_at"),
+    *("players_mentioned_at", "refused_at", "handover_times", "pressed_at", "saved_at", "drawn_at", "rival_seen_at"),
 }
 OTHERS = {
     *("status", "locale", "language", "rules", "theme", "rematch_of", "rule_set", "strategies", "owner", "absence"),
-    *("process", "unreadable", "press_id", "what", "turn", "present", "former"),
+    *("process", "unreadable_ids", "press_id", "action", "attempt", "present", "former"),
     *("robot_level", "coaching", "help_level", "ranked_entry"),
-    *("kind", "page", "outcome", "points", "rival_call", "scores", "games", "ranked_presets", "season_every", "zone"),
-    *("champion_role", "key", "line", "digest", "shows", "address", "rate"),
+    *("kind", "page", "outcome", "points", "rival_call", "scores", "games", "ranked_presets", "season_length", "zone"),
+    *("champion_role", "key", "line", "digest", "podium_digest", "address", "rate"),
     "secret",
     "league_scale",
 }
@@ -63,7 +63,7 @@ def test_the_policy_names_every_column_with_something_personal_in_every_language
 def test_an_export_shows_all_rows_that_an_erasure_finds() -> None:
     """Seats and nights come with what they are of; that somebody is being erased is there for seconds."""
     otherwise = {each.person.class_.__tablename__ for each in PERSONAL if each.export is None}
-    assert otherwise == {"seats", "entrants", "to_erase"}
+    assert otherwise == {"seats", "entrants", "pending_erasures"}
 
 
 def test_no_name_is_left_in_a_row_that_an_erasure_keeps() -> None:

@@ -112,7 +112,7 @@ async def test_a_packed_log_that_is_damaged_is_named(database: Database) -> None
     over, events = await begun(database)
     await ended(database, over, events)
     await SqlLogPacking(database).pack_all()
-    await execute(database, "UPDATE logs SET packed = :packed", packed=b"no log")
+    await execute(database, "UPDATE logs SET packed_events = :packed", packed=b"no log")
     with pytest.raises(StoreError, match=f"Table {over.id} cannot be read: its packed log is damaged"):
         await SqlJournal(database).read(over.id, 1)
     assert isinstance(await SqlTableStore(database).read_table(over.id), DamagedTable)

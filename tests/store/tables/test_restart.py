@@ -65,7 +65,7 @@ class Run:
     async def hunting(self) -> Table:
         """Two people, two teams of one, target 1, the hunt open."""
         new = new_lobby(place=PLACE, host=PEOPLE[0], rules=rules(target=1), size=2, locale="fr")
-        lobby = await self.directory.lobbies.open(replace(new, random_teams=False))
+        lobby = await self.directory.lobbies.open(replace(new, has_random_teams=False))
         await self.directory.lobbies.update(lobby.id, lambda current: current.join(PEOPLE[1]))
         table = await self.directory.start(lobby.id)
         assert not isinstance(await table.submit(OpenHunt(table.table_view().dealer)), Refusal)

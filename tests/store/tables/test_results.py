@@ -21,7 +21,7 @@ from bot.store.ladder.recount import SqlRecount
 from bot.store.ladder.season_store import SqlSeasonStore
 from bot.store.records.history import SqlArchive, SqlHistory, SqlSeasonRecords
 from bot.store.schema.ladder import PlayerRow, PlayRow, StandingRow
-from bot.store.schema.tables import ResultRow, ToEraseRow
+from bot.store.schema.tables import PendingErasureRow, ResultRow
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Lobby, Status
@@ -72,7 +72,9 @@ async def test_a_friendly_win_counts_as_naked_eye_without_help_from_its_beginnin
         await tables.reseat(playing, SeatChanges(0))
         await journal.append(playing.id, 2, events[1:], None)
     assert state.winner is not None
-    assert await scalars(database, "SELECT user_id FROM plays WHERE bare_wins > 0") == [PEOPLE[state.winner].user_id]
+    assert await scalars(database, "SELECT user_id FROM plays WHERE wins_without_marks > 0") == [
+        PEOPLE[state.winner].user_id
+    ]
 
 
 async def test_a_ranked_match_is_counted_with_its_tallies(database: Database) -> None:
@@ -143,7 +145,7 @@ async def test_a_leaver_loses_and_the_substitute_is_not_ranked(database: Databas
     found = await plays(database)
     gone, stayed, came = (found[player.user_id - BIG] for player in (leaver, partner, stand_in))  # type: ignore[operator]
     assert (gone.outcome, gone.has_left, gone.is_ranked, gone.seat) == (-1, True, True, seat)
-    assert gone.left_early, "before the first round"
+    assert gone.has_left_early, "before the first round"
     assert (stayed.outcome, stayed.is_ranked, stayed.mu) == (-1, True, 25)
     assert (came.outcome, came.is_ranked, came.mu) == (-1, False, None)
     assert gone.mu < 25
@@ -160,7 +162,7 @@ async def test_the_partner_of_a_player_who_leaves_late_loses_rating(database: Da
     await ended(database, table, events)
     found = await plays(database)
     assert found[10 + seat].has_left
-    assert not found[10 + seat].left_early
+    assert not found[10 + seat].has_left_early
     assert found[10 + (seat + 2) % 4].mu < 25
     await assert_rebuilt_is_equal(database)
 
@@ -193,7 +195,7 @@ async def test_leavers_are_known_by_seat(database: Database, tables: SqlTableSto
     gone = ((0, PEOPLE[0]), (1, PEOPLE[1]))
     await tables.reseat(table, SeatChanges(5, gone=gone, sent_away=PEOPLE[1].user_id))
     former = [await tables.former(table.id, player.user_id) for player in PEOPLE[:3]]
-    assert former == [FormerSeat(0, was_sent_away=False), FormerSeat(1, was_sent_away=True), None]
+    assert former == [FormerSeat(0, was_removed=False), FormerSeat(1, was_removed=True), None]
 
 
 @pytest.mark.both_databases
@@ -220,7 +222,7 @@ async def test_kems_rebuild_standings_recomputes_all_ratings(address: str) -> No
     async with opened(address) as database:
         assert await standing(database) == kept
         async with database.transaction() as session:
-            session.add(ToEraseRow(user_id=7, stand_in=-7))
+            session.add(PendingErasureRow(user_id=7, stand_in=-7))
             await session.execute(delete(StandingRow))
     with pytest.raises(StoreError, match="only partly deleted yet: start the bot"):
         await operations.rebuild_standings(settings)

@@ -68,14 +68,14 @@ async def test_a_lobby_comes_back_as_it_was(tables: SqlTableStore) -> None:
 async def test_a_seat_keeps_its_level_of_help(tables: SqlTableStore) -> None:
     ana, *others = lobby().players
     assert ana is not None
-    bare = replace(ana, help_level=HelpLevel.BARE, is_bare=True, is_unguided=True)
+    bare = replace(ana, help_level=HelpLevel.BARE, has_no_marks=True, is_first_unguided=True)
     saved = await created(tables, replace(lobby(), players=(bare, *others)))
     assert (await tables.load(saved.id)).players == (bare, *others)
 
 
 async def test_a_person_is_guided_for_two_matches_and_then_as_they_choose(database: Database) -> None:
     tables, guided = SqlTableStore(database), dict.fromkeys((1, 2), HelpSetting(HelpLevel.GUIDED))
-    first, later = HelpSetting(HelpLevel.NORMAL, is_unguided=True), HelpSetting(HelpLevel.NORMAL)
+    first, later = HelpSetting(HelpLevel.NORMAL, is_first_unguided=True), HelpSetting(HelpLevel.NORMAL)
 
     async def levels(user_ids: Collection[int]) -> Mapping[int, HelpSetting]:
         return (await SqlBanStore(database).newcomers(GUILD, user_ids, 0))[1]

@@ -11,7 +11,7 @@ from bot.records.seasons import Champion
 from bot.ui.ladder.champion_role import ChampionRole
 from tests.discord.fakes import refused
 
-CHAMPIONS = (Champion(7, 1, 70), Champion(8, 1, 80, of_night=True))
+CHAMPIONS = (Champion(7, 1, 70), Champion(8, 1, 80, is_of_night=True))
 
 
 class Notes:

@@ -50,7 +50,7 @@ _HOUSE_RULES: Final = (
 
 
 def lobby_of(name: str = "classic", size: int = 4, kind: int = 3, **changes: Any) -> Lobby:
-    given = {"gates": RankedRules(), "opened_at": AT, "random_teams": False, "locale": "fr", **changes}
+    given = {"gates": RankedRules(), "opened_at": AT, "has_random_teams": False, "locale": "fr", **changes}
     rules = given.pop("rules", None) or with_room(preset(name), size)
     return Lobby(TABLE_ID, TableChannel(1, 2), HOST, rules, size, people(size, kind), **given)
 
@@ -70,7 +70,7 @@ def lobby_scenes(texts: Texts) -> Iterator[Scene]:
     lobbies = {
         "full": full,
         "half": replace(full, players=(*full.players[:2], None, None), closes_at=AT + 60_000),
-        "random": lobby_of("expert", 8, 0, random_teams=True, theme=Theme.YOKAI),
+        "random": lobby_of("expert", 8, 0, has_random_teams=True, theme=Theme.YOKAI),
         "many": lobby_of("classic", 12, 1, theme=Theme.RUGBY),
         "hostile": lobby_of("bell", 6, 2, rule_set="*Jeudi* <@1>", theme=Theme.FAMILY),
         "no season": lobby_of("yokai", 4, 3, gates=None),
@@ -98,7 +98,7 @@ def lobby_scenes(texts: Texts) -> Iterator[Scene]:
     lobbies["call of three"] = replace(full, players=(*full.players[:3], None), starts_at=AT + 20_000)
     lobbies["call of a role"] = replace(lobbies["call of three"], players_role=77, mentions_role=True)
     lobbies["call beside a role"] = replace(lobbies["call of one"], players_role=77)
-    lobbies["half random"] = replace(lobbies["half"], random_teams=True, theme=Theme.FAMILY, absence=Absence.WAIT)
+    lobbies["half random"] = replace(lobbies["half"], has_random_teams=True, theme=Theme.FAMILY, absence=Absence.WAIT)
     levels = {
         player.user_id: HelpSetting(level)
         for player, level in zip(full.players, (*HelpLevel, HelpLevel.BARE), strict=True)

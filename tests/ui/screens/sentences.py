@@ -62,7 +62,7 @@ _UNPLAYABLE = (
 
 def server_scenes(texts: Texts) -> Iterator[Scene]:
     """The panel on which a server is set up."""
-    full = ServerSettings("fr", (10, 11, 12), 8, 9, Absence.SUBSTITUTE, 0).retaining(730, AT)
+    full = ServerSettings("fr", (10, 11, 12), 8, 9, Absence.SUBSTITUTE, 0).with_retention(730, AT)
     setup = LadderSetup(
         RankedRules(("classic", "bell"), sign_required=True, entry=EntryRules(60, days=7)),
         Schedule(SeasonLength.QUARTER, "America/New_York"),
@@ -76,7 +76,7 @@ def server_scenes(texts: Texts) -> Iterator[Scene]:
         "by hand": ConfigState(
             replace(full, language="en"), LadderSetup(RankedRules(()), Schedule(SeasonLength.HAND)), "fr", 60, known
         ),
-        "kept for a month": ConfigState(ServerSettings().retaining(30, AT), LadderSetup(), "en", 90, frozenset()),
+        "kept for a month": ConfigState(ServerSettings().with_retention(30, AT), LadderSetup(), "en", 90, frozenset()),
     }
     for name, server in servers.items():
         yield f"config {name}", sent(config_panel(server, texts))

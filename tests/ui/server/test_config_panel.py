@@ -21,7 +21,7 @@ from tests.ui.walk import walk, words
 
 NOW, DAY_MS = 1_800_000_000_000, 24 * 3600 * 1000
 CHANNELS = tuple(range(10, 10 + MAX_CHANNELS))
-FULL = ServerSettings("fr", CHANNELS, 8, 9, Absence.SUBSTITUTE, 0).retaining(730, NOW)
+FULL = ServerSettings("fr", CHANNELS, 8, 9, Absence.SUBSTITUTE, 0).with_retention(730, NOW)
 SETUP = LadderSetup(RankedRules(tuple(PRESETS), sign_required=True), Schedule(SeasonLength.QUARTER, "x" * MAX_ZONE))
 
 
@@ -55,7 +55,7 @@ def test_a_setting_that_is_not_chosen_says_what_applies() -> None:
 def test_deletion_is_announced_a_week_before_the_first() -> None:
     texts = texts_for("en")
     assert retention_words(ServerSettings(), texts).startswith("kept for ever")
-    chosen = ServerSettings().retaining(365, NOW)
+    chosen = ServerSettings().with_retention(365, NOW)
     assert chosen.retained_until == NOW + NOTICE_MS == NOW + 7 * DAY_MS
     assert f"<t:{(NOW + NOTICE_MS) // 1000}:D>" in retention_words(chosen, texts)
     assert "more than 1 year ago" in retention_words(chosen, texts)
@@ -70,10 +70,10 @@ def test_the_privacy_policy_tells_how_long_a_server_may_choose() -> None:
 
 @pytest.mark.parametrize("days", RETENTION_DAYS)
 def test_only_a_shorter_time_is_announced_anew(days: int) -> None:
-    chosen = ServerSettings().retaining(180, NOW).retaining(days, NOW + DAY_MS)
+    chosen = ServerSettings().with_retention(180, NOW).with_retention(days, NOW + DAY_MS)
     is_shorter = days < 180
     assert chosen.retained_until == NOW + NOTICE_MS + (DAY_MS if is_shorter else 0)
-    assert chosen.retaining(None, NOW) == ServerSettings()
+    assert chosen.with_retention(None, NOW) == ServerSettings()
 
 
 @pytest.mark.parametrize("is_restricted", [True, False])

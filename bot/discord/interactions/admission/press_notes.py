@@ -40,13 +40,13 @@ _log = structlog.get_logger(__name__)
 class PressOutcome:
     """What is known of a press or a command while it is answered.
 
-    - `what`: its verb or the command's name.
+    - `action`: its verb or the command's name.
     - `reason`: the code or the sentence of a refusal.
     - `is_kept`: whether it is noted.
     - `panel_id`: a custom id that shows the pressed panel anew.
     """
 
-    what: str
+    action: str
     outcome: str = ANSWERED
     reason: str = ""
     table_id: int = NO_TABLE
@@ -75,7 +75,7 @@ def log_press(interaction: discord.Interaction, came_to: PressOutcome, took_s: f
     """Count a press that was answered after so many seconds, and note it for `kems why`."""
     if is_answered_elsewhere(interaction) and came_to.outcome not in _TRIED_BEFORE:
         came_to.outcome = ANSWERED_ELSEWHERE
-    metrics.PRESSES.labels(came_to.what, came_to.outcome).inc()
+    metrics.PRESSES.labels(came_to.action, came_to.outcome).inc()
     notes = interaction.extras.get(_IN_NOTES)
     if came_to.is_kept and isinstance(notes, PressNotes):
         notes.add(interaction, came_to, took_s)
@@ -101,22 +101,23 @@ class PressNotes:
 
     def add(self, interaction: discord.Interaction, came_to: PressOutcome, took_s: float) -> None:
         """Add a note on the outcome of a press that took so many seconds."""
-        if came_to.what == TURNED_AWAY:
+        if came_to.action == TURNED_AWAY:
             press = parse_id(str(field_of(interaction, "custom_id")))
             press = press or Press(NO_TABLE, str(field_of(interaction, "name")))
-            came_to = replace(came_to, what=press.verb[:_MOST_WHAT], table_id=press.table_id)
+            came_to = replace(came_to, action=press.verb[:_MOST_WHAT], table_id=press.table_id)
         made = PressNote(
             press_id=interaction.id,
             user_id=interaction.user.id,
             guild_id=interaction.guild_id or 0,
             table_id=came_to.table_id,
-            what=came_to.what,
+            action=came_to.action,
             outcome=came_to.outcome,
             reason=came_to.reason[:_MOST_REASON],
-            took_ms=round(took_s * 1000),
+            duration_ms=round(took_s * 1000),
         )
-        about = {"server": made.guild_id, "table": made.table_id, "what": made.what, "outcome": made.outcome}
-        _log.debug("press", press=made.press_id, took_ms=made.took_ms, **about)  # an erasure does not reach the log
+        fields = {"server": made.guild_id, "table": made.table_id, "action": made.action, "outcome": made.outcome}
+        # An erasure does not reach the log: it names nobody.
+        _log.debug("press", press=made.press_id, duration_ms=made.duration_ms, **fields)
         is_repeated = self._deliveries.get(made.press_id, 0) > 1  # then Discord has this process's own answer
         if made.outcome == ANSWERED_ELSEWHERE and not is_repeated:
             self._rivals.hear_press(made.press_id)

@@ -58,7 +58,7 @@ class RunningPictures:
     async def _learn(self, guild_id: int, learnt: Callable[[], None]) -> None:
         is_new = guild_id not in self._wanted
         try:
-            self._wanted[guild_id] = (await self._read(guild_id)).table_picture
+            self._wanted[guild_id] = (await self._read(guild_id)).has_table_picture
         except StoreError as error:
             _log.info("table_picture.unknown", guild=guild_id, problem=str(error))
             return

@@ -250,9 +250,9 @@ class TableScreen:
         return board if view.pause is None else with_verbs_enabled(board, AT_REST)
 
     def _robots(self, table: Table) -> OpenRobotSeats:
-        promised = reserved_for(table.lobby)
-        free = next((seat for seat in free_robots(table.lobby) if seat not in promised), None)
-        return OpenRobotSeats(free, {seat: heir.name for seat, heir in promised.items()})
+        reservations = reserved_for(table.lobby)
+        free = next((seat for seat in free_robots(table.lobby) if seat not in reservations), None)
+        return OpenRobotSeats(free, {seat: watcher.name for seat, watcher in reservations.items()})
 
     def post(self) -> Illustrated:
         """Return what the lobby's message shows during a match in its thread, and after it, with the picture."""

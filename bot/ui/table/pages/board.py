@@ -83,7 +83,7 @@ def table_board(
             known_single(table_text),
             vote_outcome(table_text),
             levels if is_before else None,
-            *heir_lines(robots, table_text),
+            *reservation_lines(robots, table_text),
         ),
         *c.rows([*table_buttons(view, ids, texts), *people_buttons(view, people, ids, texts, robots)]),
         colour=c.GREEN,
@@ -136,11 +136,11 @@ def people_buttons(
     return [c.button(label, ids(TableVerb.CLAIM, str(robots.free)))]
 
 
-def heir_lines(robots: OpenRobotSeats, table_text: TableText) -> list[str]:
+def reservation_lines(robots: OpenRobotSeats, table_text: TableText) -> list[str]:
     """Return a line for each watcher who takes the place of a robot at the next deal."""
     texts, lines = table_text.texts, []
-    for seat, heir in robots.reserved_for.items():
-        values = {"heir": escaped_name(heir), "robot": escaped_name(table_text.people[seat].name)}
+    for seat, watcher in robots.reserved_for.items():
+        values = {"heir": escaped_name(watcher), "robot": escaped_name(table_text.people[seat].name)}
         line = texts.t("🪑 {heir} takes the place of {robot} at the next deal.", **values)
         lines.append(elide(line, values["robot"], texts))
     return lines

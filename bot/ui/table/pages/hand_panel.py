@@ -94,8 +94,8 @@ def hand_panel(seen: PanelView) -> c.Layout:
 
 def panel_text(seen: PanelView, table_text: TableText) -> PanelText:
     """Return the lines of the hand."""
-    marks, is_unguided = seen.level.marks, seen.is_unguided and seen.level is HelpLevel.NORMAL
-    watch = _RANKED if seen.is_ranked else _UNGUIDED if is_unguided else None
+    marks, is_first_unguided = seen.level.marks, seen.is_first_unguided and seen.level is HelpLevel.NORMAL
+    watch = _RANKED if seen.is_ranked else _UNGUIDED if is_first_unguided else None
     has_four = marks and holds_kems(seen.view)
     fields = (seen.chosen, seen.advice, seen.lesson, marks, has_four, watch, _lights_double(seen, has_four=has_four))
     return PanelText(seen.view, table_text, seen.faces.texts, seen.now, *fields)
@@ -110,7 +110,7 @@ def _aside(seen: PanelView) -> _Aside | None:
         return mark("💡 Hints"), TableVerb.COACH, Coaching.ON
     if seen.coaching is not Coaching.NONE:
         return mark("💡 Stop"), TableVerb.COACH, Coaching.AWAY
-    if not seen.is_unguided or seen.view.table.round > 1:
+    if not seen.is_first_unguided or seen.view.table.round > 1:
         return None
     other = HelpLevel.NORMAL if seen.level is HelpLevel.GUIDED else HelpLevel.GUIDED
     return other.words, TableVerb.LEVEL, other

@@ -99,7 +99,7 @@ def _seen(state: PanelState, faces: Faces, now: int) -> PanelView:
         level=marked.of(seat),
         has_free_level=marked.is_chosen,
         is_ranked=marked.is_ranked,
-        is_unguided=marked.is_unguided(seat),
+        is_first_unguided=marked.is_first_unguided(seat),
         ready=table.lobby.wants_rematch,
         away=table.away,
         is_inherited=player is not None and proposal is not None and player.was_replaced(proposal.at),

@@ -60,7 +60,7 @@ class PanelView:
     - `chosen`: the card of the middle for which the next one of the hand goes down.
     - `advice`, `lesson`: what a coach says and teaches now, if the table's `coaching` is on.
     - `level`: what is marked at all; with `has_free_level` the reader may choose another one.
-    - `is_unguided`: it is the reader's first match in which nothing is highlighted by itself.
+    - `is_first_unguided`: it is the reader's first match in which nothing is highlighted by itself.
     - `ready`: user ids of players who ask for a rematch; `away`: of those who cannot come to it.
     - `is_inherited`: the former player of the seat made the proposal that the seat makes.
     - `played`: the players of the finished round; `is_new`: the reader was not among them.
@@ -81,7 +81,7 @@ class PanelView:
     level: HelpLevel = HelpLevel.GUIDED
     has_free_level: bool = False
     is_ranked: bool = False
-    is_unguided: bool = False
+    is_first_unguided: bool = False
     ready: Collection[int] = ()
     away: Mapping[int, Away] = field(default_factory=dict)
     is_inherited: bool = False

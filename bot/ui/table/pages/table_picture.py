@@ -16,7 +16,7 @@ from bot.game.events import Phase
 from bot.game.views import TableView
 from bot.records.pictures import RunningSeat, RunningTable
 from bot.records.player import Player
-from bot.ui.table.pages.board import NO_ROBOTS, OpenRobotSeats, heir_lines, people_buttons, table_buttons
+from bot.ui.table.pages.board import NO_ROBOTS, OpenRobotSeats, people_buttons, reservation_lines, table_buttons
 from bot.ui.words.signs import shown_gesture
 from bot.ui.words.table_text import (
     EMPTY_SLOT,
@@ -80,7 +80,7 @@ def captioned_board(
         table_text.still_opening(opened_hands),
         *reports(table_text),
         known_single(table_text),
-        *heir_lines(robots, table_text),
+        *reservation_lines(robots, table_text),
     )
     return c.layout(
         c.text(f"**{table_text.round_name()}** · {table_text.state()}"),

@@ -111,7 +111,7 @@ class Gate:
 
     async def outcomes(self) -> list[tuple[str, str, int]]:
         await self.notes.close()
-        return [(one.what, one.outcome, one.table_id) for one in self.store.kept]
+        return [(one.action, one.outcome, one.table_id) for one in self.store.kept]
 
 
 @in_virtual_time
@@ -181,7 +181,13 @@ async def test_notes_are_saved_together_a_second_later_with_what_is_too_old() ->
     assert gate.store.kept == []
     await asyncio.sleep(0.2)
     first, second = gate.store.kept
-    assert (first.what, first.outcome, first.took_ms, first.guild_id, first.user_id) == ("put", ANSWERED, 250, 7, LEA)
+    assert (first.action, first.outcome, first.duration_ms, first.guild_id, first.user_id) == (
+        "put",
+        ANSWERED,
+        250,
+        7,
+        LEA,
+    )
     assert (second.table_id, len(second.reason)) == (12, 300)
     assert gate.store.before == gate.here.now() - KEPT_MS
 
@@ -198,7 +204,7 @@ async def test_notes_wait_for_a_database_and_the_newest_stay(monkeypatch: pytest
     await asyncio.sleep(SAVE_S + 0.1)
     gate.store.fails = False
     await asyncio.sleep(SAVE_S)
-    assert [one.what for one in gate.store.kept] == ["verb2", "verb3", "verb4"]
+    assert [one.action for one in gate.store.kept] == ["verb2", "verb3", "verb4"]
 
 
 @in_virtual_time
@@ -212,7 +218,7 @@ async def test_the_press_that_asks_for_an_erasure_leaves_no_note_and_all_others_
     token = current_press.set(outcome)
     await gate.notes.forget(LEA)
     current_press.reset(token)
-    assert [one.what for one in gate.store.kept] == ["put"]
+    assert [one.action for one in gate.store.kept] == ["put"]
     log_press(asking, outcome, 0)
     assert [what for what, *_ in await gate.outcomes()] == ["put"]
 

@@ -191,7 +191,7 @@ def test_the_fullest_sign_page_has_room_for_the_levels(players: int, plan: str |
 def test_the_first_hand_without_green_names_the_sign_to_watch_for(is_ranked: bool) -> None:
     """Once: before the first exchange of the match, and not where the player has taken the green back."""
     table = Table(plans={"#1": SIGN}, opened=False)
-    more = {"is_ranked": True} if is_ranked else {"is_unguided": True}
+    more = {"is_ranked": True} if is_ranked else {"is_first_unguided": True}
     told = f"guettez {SIGN}." if is_ranked else f"À vous de guetter : {SIGN}"
 
     def caption(level: HelpLevel = NORMAL) -> str:
@@ -208,10 +208,12 @@ def test_the_first_hand_without_green_names_the_sign_to_watch_for(is_ranked: boo
 def test_the_guided_level_is_one_tap_away_in_the_first_round_without_it() -> None:
     table = Table(plans={"#1": SIGN})
     for level, other in ((NORMAL, GUIDED), (GUIDED, NORMAL)):
-        panel = shown(table, level, is_unguided=True)
+        panel = shown(table, level, is_first_unguided=True)
         assert f":{TableVerb.LEVEL}:{other}" in "".join(item.custom_id for item in buttons(panel))
     later = replace(seen(table), table=replace(seen(table).table, round=2))
-    assert TableVerb.LEVEL not in {item.press.verb for item in buttons(hand(later, level=NORMAL, is_unguided=True))}
+    assert TableVerb.LEVEL not in {
+        item.press.verb for item in buttons(hand(later, level=NORMAL, is_first_unguided=True))
+    }
 
 
 def test_a_ranked_match_says_at_the_sign_that_nothing_lights_up() -> None:
