@@ -93,8 +93,7 @@ def _line(note: PressNote, at: datetime) -> str:
     came_to = _OUTCOMES.get(note.outcome, note.outcome)
     milliseconds = f"{note.at % 1000:03}"
     return (
-        f"{at:%H:%M:%S}.{milliseconds} {note.action}{table}: {came_to}{reason}"
-        f" ({note.duration_ms} ms, {note.press_id})"
+        f"{at:%H:%M:%S}.{milliseconds} {note.action}{table}: {came_to}{reason} ({note.duration_ms} ms, {note.press_id})"
     )
 
 
