@@ -8,6 +8,7 @@ from bot.game.decide import next_deadline
 from bot.game.events import MatchPaused, MatchResumed, Phase
 from bot.game.evolve import evolve, evolve_all
 from bot.game.notation.writer import write_match
+from bot.game.views import Offers
 from bot.ladder.tally import tally
 from tests.rules.table import Table
 
@@ -33,6 +34,23 @@ def test_nothing_is_legal_and_nothing_falls_due_during_a_pause() -> None:
     resumed = evolve(paused, MatchResumed(1000 + LONG))
     assert next_deadline(resumed) == 5000 + LONG
     assert table_view(resumed).pause is None
+
+
+def test_no_seat_is_offered_anything_during_a_pause() -> None:
+    table = Table("yokai", hands={"A": "7S 8S 9S TS"})
+    table.do("A put 7S")
+    views = [[seat_view(state, 0) for state in (table.state, evolve(table.state, MatchPaused(table.now)))]]
+    table = Table("yokai")
+    views.append([seat_view(state, 0) for state in (table.state, evolve(table.state, MatchPaused(table.now)))])
+    for running, paused in views:
+        assert (running.may_guess, running.offers != Offers()) == (True, True)
+        assert not (paused.may_put_down)
+        assert not (paused.may_take)
+        assert not (paused.may_swap)
+        assert not (paused.may_guess)
+        assert (paused.offers, paused.special_moves) == (Offers(), ())
+    moves = [(running.may_put_down, running.may_take, running.may_swap) for running, _ in views]
+    assert moves == [(False, True, False), (True, False, True)]
 
 
 def test_the_quiet_time_before_a_sweep_goes_on_after_a_pause() -> None:
