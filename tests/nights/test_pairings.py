@@ -166,6 +166,13 @@ def test_few_meet_twice_in_a_rotation(people: int, rounds: int, most: int, seeds
         assert sum(times - 1 for times in (met.partners + met.opponents).values()) <= most
 
 
+def test_two_of_fifty_rest() -> None:
+    """So many are not searched whole."""
+    pairing = pair(planned(50), Random(1))
+    assert (len(pairing.tables), len(pairing.byes)) == (12, 2)
+    assert sorted([*pairing.byes, *(seat for table in pairing.tables for seat in table)]) == list(range(50))
+
+
 def test_26_people_play_three_rounds() -> None:
     night, rng = planned(26), Random(3)
     for number in range(3):

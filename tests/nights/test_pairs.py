@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from bot.nights.changes import NightRefusedError
 from bot.nights.formats import KNOCKOUT, ROUND_ROBIN, SWISS, NightFormat, format_of
+from bot.nights.formats.matching import table_sizes
 from bot.nights.formats.round_robin import drawn_groups
 from bot.nights.people import sign_up
 from bot.nights.results.history import advancing_team, eliminated_entrants, has_played_every_round, meetings, pair_key
@@ -234,6 +235,10 @@ def test_many_pairs_play_all_in_groups_and_a_final(pairs: int, groups: int, size
             "each meets each of its group"
         )
     final = {number // 2 for number in night.rounds[-1].tables[0].people()}
+    others = [table.teams for table in night.rounds[-1].tables[1:]]
+    assert size == 4 or sorted(others) == sorted(table_sizes(pairs - 2, size // 2)), (
+        "beside the final all groups are mixed"
+    )
     assert sorted(len(group & final) for group in known) == sorted([1, 1, *[0] * (groups - 2)])
     assert {number // 2 for line in standings(night)[:2] for number in line.entrants} == final
 

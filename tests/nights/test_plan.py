@@ -10,7 +10,17 @@ import pytest
 from bot.base.times import DAY_MS, HOUR_MS, WEEK_MS
 from bot.conditions import EntryRules
 from bot.nights.changes import NightCode
-from bot.nights.clocks import FRIDAY, MONDAY, SATURDAY, next_morning, next_week, to_instant
+from bot.nights.clocks import (
+    FRIDAY,
+    MONDAY,
+    SATURDAY,
+    at_minute,
+    local_time,
+    minute_of_day,
+    next_morning,
+    next_week,
+    to_instant,
+)
 from bot.nights.formats import KNOCKOUT, LOUNGE, ROTATION, ROUND_ROBIN, SWISS
 from bot.nights.people import pairs, sign_up
 from bot.nights.plan import Format
@@ -98,6 +108,12 @@ def test_only_a_moved_night_of_a_series_makes_its_host_choose() -> None:
 )
 def test_a_recap_waits_for_ten_in_the_morning(now: tuple[int, ...], weekday: int | None, morning: str) -> None:
     assert shown(next_morning(ms(*now), PARIS, weekday)) == morning
+
+
+def test_a_minute_of_a_day_has_no_seconds() -> None:
+    noon = ms(2026, 11, 23, 12) + 34_567
+    assert (minute_of_day(noon, PARIS), local_time(noon, PARIS).second) == (720, 34)
+    assert at_minute(noon, 1261, PARIS) == datetime(2026, 11, 23, 21, 1)  # noqa: DTZ001 - a time of clocks
 
 
 def test_a_week_later_is_the_same_hour_after_clocks_were_set() -> None:
@@ -319,6 +335,16 @@ def test_a_pair_whose_partner_has_left_is_told_before_the_night_only() -> None:
     running = night.start_round(pair(night, Random(1)), STARTS_AT)
     assert sign_up.leave(running, 100).entrants[1].news is None
     assert sign_up.leave(running, 100).entrants[1].partner is None
+
+
+def test_whoever_has_left_has_no_news_no_request_and_does_not_come_every_week() -> None:
+    night = pairs.ask(planned(3, format=SWISS), 101, 0)
+    asked = night.with_entrant(replace(night.entrants[0], comes_weekly=True, asks=2, seeks_partner=True))
+    left = sign_up.leave(asked, 100).entrants[0]
+    assert left == replace(
+        asked.entrants[0], presence=Presence.OUT, news=None, comes_weekly=False, asks=None, seeks_partner=False
+    )
+    assert asked.entrants[0].news is not None
 
 
 def test_a_round_needs_a_table_first_and_may_be_byes_alone_later() -> None:
