@@ -23,10 +23,10 @@ def find(kind: SceneTask) -> list[Scene]:
 
 
 def written(kinds: Mapping[SceneTask, Sequence[Scene]]) -> str:
-    lines = ["POOL: Final[Mapping[Kind, tuple[Scene, ...]]] = {"]
+    lines = ["POOL: Final[Mapping[SceneTask, tuple[Scene, ...]]] = {"]
     for kind, scenes in kinds.items():
         pairs = " ".join(f"{scene.seed}:{scene.reference}" for scene in scenes)
-        lines += [f"    Kind.{kind.name}: _scenes(", f"        Kind.{kind.name},", '        """']
+        lines += [f"    SceneTask.{kind.name}: _scenes(", f"        SceneTask.{kind.name},", '        """']
         lines += [*wrap(pairs, 110, initial_indent=" " * 8, subsequent_indent=" " * 8), '        """,', "    ),"]
     return "\n".join([*lines, "}", ""])
 

@@ -6,9 +6,11 @@ import sys
 from datetime import date
 from hashlib import sha256
 from itertools import product
+from pathlib import Path
 
 import pytest
 
+from bot.daily import day
 from bot.daily.day import POOL, scene_of
 from bot.daily.practice_round import PracticeRound, read_moves, write_moves
 from bot.daily.scene import ME, TASKS, Scene, SceneTask
@@ -18,7 +20,7 @@ from bot.game.checks.refusals import Code, Refusal
 from bot.game.match import Match
 from bot.lessons.stage_robot import Brain
 from bot.records.pictures import Theme
-from tests.daily.fill_pool import SIZE
+from tests.daily.fill_pool import SIZE, written
 from tests.daily.solver import TRIES, begins_in_hunt, reference, solution, solved
 from tests.examples import mostly_long
 
@@ -46,6 +48,10 @@ def test_the_pool_holds_scenes_of_one_difficulty(kind: SceneTask, stride: int) -
     assert near > 0.85 * len(scenes)
 
 
+def test_the_pool_is_written_as_it_stands() -> None:
+    assert Path(day.__file__).read_text(encoding="utf-8").endswith(f"\n{written(POOL)}")
+
+
 @pytest.mark.parametrize("scene", FEW, ids=str)
 def test_the_same_moves_solve_a_scene_again(scene: Scene) -> None:
     """At another hour of the day, and after a restart in mid-scene."""
@@ -58,7 +64,7 @@ def test_the_same_moves_solve_a_scene_again(scene: Scene) -> None:
             PracticeRound(scene, LATER, read_moves(write_moves(again.moves))) if number else PracticeRound(scene, LATER)
         )
         assert again.play(move.action, move.at) is None
-    assert again.result == first.result
+    assert again.result == first.result, "name each kind of move in `solution` of tests/daily/solver.py"
     assert [type(event) for event in again.match.events] == [type(event) for event in first.match.events]
 
 
