@@ -6,8 +6,9 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from bot.daily.practice_round import SILENCE_MS, PracticeRound, write_moves
+from bot.daily.scene import TASKS
 
-_DAY_KEY: Final = re.compile(r"([1-9][0-9]{0,6})\.([0-2])")
+_DAY_KEY: Final = re.compile(rf"([1-9][0-9]{{0,6}})\.([0-{len(TASKS) - 1}])")
 _MOMENT_KEY: Final = re.compile(r"([1-9][0-9]{0,14})\.([1-9][0-9]{0,3})\.(0|[1-9][0-9]{0,3})(?:\.([0-9]{1,2})|[a-z])?")
 MOST_CHALLENGES: Final = 4
 """The most challenges of one match."""

@@ -40,6 +40,7 @@ from tests.integration.table import kems
 EMILE = EVERYBODY[4]
 WRONG = "kems"
 SECRET = bytes(range(32))
+MISSED = f"0/{SCENES} · 0:00 · {'🟥' * SCENES}"
 ALL = {card.code: Faces(texts_for("fr")).label(card) for card in DECKS[DeckKind.D32]}
 TOKEN = "bG9vcGJhY2s.tests.the-token-of-a-bot"
 
@@ -111,9 +112,10 @@ def lea(harness: Harness) -> Player:
 async def test_two_people_play_a_day_over_a_restart_and_post_it(harness: Harness, lea: Player) -> None:
     bruno = Player(harness, BRUNO)
     await lea.member.slash("kems daily")
-    times = [await lea.solve(0), await lea.solve(1), await lea.solve(2, restart_after=2)]
+    last = SCENES - 1
+    times = [*[await lea.solve(number) for number in range(last)], await lea.solve(last, restart_after=2)]
     seconds = sum(times) // 1000
-    line = f"Léa 3/3 · {seconds // 60}:{seconds % 60:02} · 🟩🟩🟩 · 🔥 1 jour"
+    line = f"Léa {SCENES}/{SCENES} · {seconds // 60}:{seconds % 60:02} · {'🟩' * SCENES} · 🔥 1 jour"
     assert line.removeprefix("Léa") in lea.panel.text
     share = lea.panel
     await lea.member.click("📣 Publier", share)
@@ -130,21 +132,22 @@ async def test_two_people_play_a_day_over_a_restart_and_post_it(harness: Harness
     assert "🟥 Guettez le signe · raté\nFaux Kem's\n" in bruno.panel.text
     await bruno.solve(1)
     assert "Faux" not in bruno.panel.text
-    await bruno.miss(2)
-    assert "1/3" in bruno.panel.text
-    assert "🟥🟩🟥 · 🔥 1 jour · 2e sur 2 ici" in bruno.panel.text
+    for number in range(2, SCENES):
+        await bruno.miss(number)
+    assert f"1/{SCENES}" in bruno.panel.text
+    assert f"🟥🟩{'🟥' * (SCENES - 2)} · 🔥 1 jour · 2e sur 2 ici" in bruno.panel.text
     await bruno.member.click("🏆 Classement", bruno.panel)
-    assert f"1. <@{lea.member.id}> · 3/3" in bruno.panel.text
-    assert f"2. <@{bruno.member.id}> · 1/3" in bruno.panel.text
+    assert f"1. <@{lea.member.id}> · {SCENES}/{SCENES}" in bruno.panel.text
+    assert f"2. <@{bruno.member.id}> · 1/{SCENES}" in bruno.panel.text
 
     await harness.advance(DAY_MS / 1000)
     await lea.member.slash("kems daily")
     for number in range(SCENES):
         await lea.miss(number)
-    assert "0/3 · 0:00 · 🟥🟥🟥 · 🔥 2 jours" in lea.panel.text
+    assert f"{MISSED} · 🔥 2 jours" in lea.panel.text
     await lea.member.click("🏆 Classement", lea.panel)
     await lea.member.click("Cette semaine", lea.panel)
-    assert f"1. <@{lea.member.id}> · 3/21" in lea.panel.text
+    assert f"1. <@{lea.member.id}> · {SCENES}/{7 * SCENES}" in lea.panel.text
     await lea.member.ask("kems privacy boards", shown=False)
     await bruno.member.slash("kems daily")
     await bruno.member.click("🏆 Classement", bruno.panel)
@@ -176,7 +179,7 @@ async def test_a_scene_shows_what_the_seat_has_seen_and_nothing_else(
         run.advance(run.began + SILENCE_MS)
         after = lea.panel.text.rpartition(" · raté\n")[2]
         assert run.is_over != after.startswith(("**", "-#")), "what ended it stands there"
-    assert scenes < SCENES or "0/3 · 0:00 · 🟥🟥🟥" in lea.panel.text
+    assert scenes < SCENES or MISSED in lea.panel.text
 
 
 async def test_a_scene_goes_on_by_itself_after_a_restart_and_ends_in_silence(harness: Harness, lea: Player) -> None:
@@ -296,7 +299,7 @@ async def test_a_scene_asked_for_again_has_one_panel_that_outlives_a_restart(har
     assert f"{prefix}:kems" in str(lea.panel)
     await lea.member.click(f"{prefix}:kems", lea.panel)
     await lea.member.slash("kems daily")
-    assert "⬜⬜⬜" not in lea.panel.text, "it was played to its end there"
+    assert "⬜" * SCENES not in lea.panel.text, "it was played to its end there"
 
 
 async def test_start_tapped_twice_keeps_the_panel(harness: Harness, lea: Player) -> None:
@@ -337,10 +340,10 @@ async def test_a_scene_that_ends_after_midnight_belongs_to_its_day(harness: Harn
     prefix, _ = await lea.start(SCENES - 1)
     await harness.advance(4)
     await lea.member.click(f"{prefix}:{WRONG}", lea.panel)
-    assert "📅 Kem's du 14 oct. · vous 0/3 · 0:00 · 🟥🟥🟥" in lea.panel.text
+    assert f"📅 Kem's du 14 oct. · vous {MISSED}" in lea.panel.text
     await lea.member.click("📣 Publier", lea.panel)
     (post,) = harness.posted()
-    assert "📅 Kem's du 14 oct. · Léa 0/3 · 0:00 · 🟥🟥🟥 · 🔥 1 jour" in post.text
+    assert f"📅 Kem's du 14 oct. · Léa {MISSED} · 🔥 1 jour" in post.text
     await lea.member.slash("kems daily")
     assert "▶ Scène 1" in str(lea.panel)
 
