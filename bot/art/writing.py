@@ -145,9 +145,9 @@ def readable(words: str) -> str:
 
 
 def in_drawing_order(legible: str) -> str:
-    """Return readable words as they are drawn, with Arabic letters joined.
+    """Return readable words in the order of drawing, from left to right, with Arabic letters joined.
 
-    Several names keep their order, and so does a sentence around what is isolated in it.
+    Names in a list keep their order, and an isolated name does not reorder the sentence around it.
     """
     if "\u2068" in legible:
         parts = _APART.split(legible)  # every second one is held apart

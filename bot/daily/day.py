@@ -21,12 +21,12 @@ FORGIVEN_DAYS: Final = 7
 
 
 def day_of(at: int) -> date:
-    """Return the day of an instant."""
+    """Return the day (in `ZONE`) of a time in Unix milliseconds."""
     return datetime.fromtimestamp(at / 1000, ZONE).date()
 
 
 def hour_of(at: int) -> int:
-    """Return the hour of the day of an instant."""
+    """Return the hour of the day (in `ZONE`) of a time in Unix milliseconds."""
     return datetime.fromtimestamp(at / 1000, ZONE).hour
 
 

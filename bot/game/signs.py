@@ -145,7 +145,7 @@ def combined_sign(emojis: str, words: str) -> Sign:
 
 
 def sign_of(kind: GestureKind, text: str) -> Sign:
-    """Return a gesture as the sign that it would be: what is said by its sound, all else by its emojis."""
+    """Return the sign that a gesture would make: of words by their sound, of anything else by its emojis."""
     return spoken_sign(text) if kind is GestureKind.SAY else emoji_sign(text)
 
 

@@ -42,7 +42,7 @@ class ResultRecord:
 
 @dataclass(frozen=True, slots=True)
 class VoidRecord:
-    """Who declared a match void, when and why; an erased user has the id 0."""
+    """A match that was declared void: by whom, why and when; an erased user has the id 0."""
 
     table_id: int
     by_id: int

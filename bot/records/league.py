@@ -25,7 +25,7 @@ class Scale(StrEnum):
 
     @property
     def points(self) -> tuple[int, ...]:
-        """The points of each place from the first on; those of the last one are for all that follow, too."""
+        """The points by place, from the first one on; every later place gets those of the last entry."""
         return _POINTS[self]
 
 

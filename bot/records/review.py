@@ -26,7 +26,7 @@ from bot.robots.level import COACH
 from bot.robots.reasons import Advice, Motive
 
 REACTION_MS: Final = 3000
-"""Who had less time to answer a gesture has missed nothing."""
+"""A player who had less time than this to answer a gesture has missed nothing."""
 _BETRAYED: Final = 2  # in so many rounds a gesture came with a Kem's, and never since without: it is a sign
 _COLLECTED: Final = 3  # who was seen to take so many cards of a group wants the fourth; of two it is no mistake yet
 

@@ -15,7 +15,7 @@ KEPT_WINS: Final = 2
 
 
 def winning_gestures(table: TableView) -> frozenset[tuple[int, Sign]]:
-    """Return the team that has won the round by a Kem's, with each holder's last gesture; empty for other rounds."""
+    """Return the winning team with the last gesture of each holder; nothing if no Kem's has won the round."""
     result = table.result
     if result is None or result.outcome not in TRUE_KEMS or result.caller is None:
         return frozenset()

@@ -111,7 +111,7 @@ class Agenda:
         self.offered: Action | None = None
 
     def done(self, now: int) -> Action | None:
-        """Return and forget the action offered last, if its moment has come."""
+        """Return the action that was offered last, and drop it, if its moment has come; else None."""
         action = self.offered
         if action is None or self._due[_key(action)] > now + _SLACK:
             return None

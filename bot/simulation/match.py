@@ -198,9 +198,17 @@ def match_plans(
     seed: int = 1,
     make: MakeRobot = Robot,
 ) -> Iterator[MatchPlan]:
-    """Yield the matches to be played. Sides that differ play each deal from every team's seats.
+    """Yield the plans of matches.
 
-    `levels` are one for all, one for each team, or none for random moves.
+    If teams differ in level, each deal is repeated with the teams moved on by a seat, until each has had all its hands.
+
+    Args:
+        rules: Of all matches.
+        levels: One for all robots, one for each team, or none for random moves.
+        matches: How many.
+        players: At a table.
+        seed: Makes the matches repeatable.
+        make: Makes a robot.
 
     Raises:
         RulesError: The table cannot be played.

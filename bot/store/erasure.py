@@ -41,7 +41,7 @@ BATCH: Final = 100
 ALIVE: Final = (Status.OPEN.value, Status.PLAYING.value)
 
 _WRITTEN: Final = (VoidRow.reason, s.BanRow.reason, s.NightRow.title, s.NightRow.reason, s.NightDraftRow.title)
-"""What others write, which may name the person."""
+"""The columns of texts by others, which may name the person."""
 
 Mentions = dict[InstrumentedAttribute[str], Sequence[AnyRow]]
 """The keys of the rows, by column."""

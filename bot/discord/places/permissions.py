@@ -66,7 +66,7 @@ def timeout_words(guild: discord.Guild | None, texts: Texts) -> str | None:
 
 
 def open_channel(client: discord.Client, guild_id: int, channel_id: int, known: int | None = None) -> int | None:
-    """Return a channel, or a thread's channel, if @everyone can see it and the thread is not private; else None.
+    """Return the id of the channel, or of the thread's channel, if @everyone can see what is there; else None.
 
     `known` is returned for a channel that the bot does not know, such as an archived thread.
     """

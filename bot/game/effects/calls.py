@@ -60,7 +60,7 @@ def judge_score(draft: Draft) -> None:
 
 
 def timed_winner(games: Sequence[int], scores: Sequence[int], *, game_won: bool) -> int | None:
-    """Return who wins a match whose time is called, between two rounds: the leader by one point; None if level.
+    """Return the winner of a match whose time is called, between two rounds: the leading team; None if level.
 
     Args:
         games: Games won, by team; they count first.

@@ -67,7 +67,7 @@ def read_plan(line: int, words: Sequence[str], members: Sequence[str]) -> s.Sign
 
 
 def plan_words(plan: s.SignPlan, members: Sequence[str]) -> str:
-    """Return the agreement as `read_plan` reads it."""
+    """Return a team's agreement in the words from which `read_plan` reads it."""
     words = [_PRESIGN] if plan.presign else []
     match plan.kind:
         case s.PlanKind.TOTAL:

@@ -66,7 +66,7 @@ class SweptTo(Choice):
 
 
 class SweepBy(Choice):
-    """Who may ask for a sweep: anybody, and all vote; or the dealer, who counts until a put-down."""
+    """The players who may ask for a sweep: all, and everybody votes; or the dealer, who counts until a put-down."""
 
     ANYBODY = "anybody", "anybody, and all vote"
     DEALER = "dealer", "the dealer, after a count"
@@ -195,7 +195,7 @@ _DOUBLE: Final = (_COUNTERS, _DOUBLE_COUNTERS)
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """How many may sit, and in teams of how many (a two-player match is always two teams of one)."""
+    """The numbers of players, and the size of teams (a two-player match is always two teams of one)."""
 
     players: tuple[int, ...] = axis(
         (2, 4, 6, 8, 9, 12), "Number of players", hints="people seats persons", choices=(2, 4, 6, 8, 9, 10, 12)

@@ -114,7 +114,7 @@ class PairFormat(NightFormat):
 
     @abstractmethod
     def tables(self, night: Night, pairs: Sequence[NightPair], most: int, rng: Random) -> list[list[NightPair]]:
-        """Return who plays whom: pairs by table; a pair without a table has a bye.
+        """Return the pairs by table; a pair without a table has a bye.
 
         Args:
             pairs: The pairs to seat; a tuple of one entrant plays with a robot.

@@ -56,7 +56,7 @@ def _best_table(night: Night) -> Honour | None:
 
 
 def _climb(night: Night) -> Honour | None:
-    """Return who gained most places; nobody if a place is lost once, or in a format where people come and go."""
+    """Return the highlight of most places gained; None without a gain, in a knock-out and in an open format."""
     if night.plan.format.eliminates or night.plan.format.is_open or len(night.rounds) < 2:
         return None
     before = {frozenset(line.entrants): line.place for line in standings(night, after_round=1)}

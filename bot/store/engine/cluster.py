@@ -83,7 +83,7 @@ _CLAIM: Final = text(
     " ORDER BY epoch, id LIMIT 1"
     f" FOR UPDATE SKIP LOCKED) AND {_LIVES} RETURNING id, epoch"
 )
-"""What this process holds without knowing of it is free for it: the answer to an earlier claim was lost.
+"""A lease that this process owns without knowing, since the answer to a claim was lost, is free for it.
 
 A shard that could not be taken up comes after the others, for each claim has raised its epoch."""
 _RELEASE: Final = text("UPDATE leases SET owner = NULL WHERE owner = :me AND id = :id")

@@ -289,7 +289,7 @@ class NightDraftRow(Base):
 
 
 class EntrantRow(Base):
-    """Who an entrant of a night is. Without a user the person was erased, without a name it is no longer kept."""
+    """The person behind an entrant of a night; without a user id they were erased, without a name it was deleted."""
 
     __tablename__ = "entrants"
     __table_args__ = (Index(None, "user_id", "night_id"),)
@@ -456,4 +456,4 @@ class NonceTagRow(Base):
 
 
 OF_PROCESSES: Final = tuple(row.__tablename__ for row in (ErasureRow, IdentifyRow, LeaseRow, NonceTagRow, ProcessRow))
-"""What running processes tell each other, which nobody else needs."""
+"""The tables by which running processes communicate, which nothing else needs."""

@@ -66,7 +66,7 @@ def record_refusal(code: str) -> None:
 
 
 def record_panel(panel_id: str) -> None:
-    """Note the custom id whose press would show the panel anew on which this task's press was made."""
+    """Note a custom id that shows the panel anew on which the press of this task was made."""
     if (outcome := current_press.get()) is not None:
         outcome.panel_id = panel_id
 
