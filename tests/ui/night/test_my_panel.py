@@ -10,7 +10,7 @@ import pytest
 
 from bot.discord.text.texts import texts_for
 from bot.nights.changes import HostStep, StepKind
-from bot.nights.formats import EXPRESS, FORMATS, format_of
+from bot.nights.formats import EXPRESS, FORMATS, SWISS, format_of
 from bot.nights.night import Night, NightStatus
 from bot.nights.people import pairs, sign_up
 from bot.nights.plan import Format
@@ -119,3 +119,10 @@ def test_two_people_of_a_night_for_single_players_may_play_together() -> None:
     assert "Bruno" in json.dumps(my_panel(night, HOST, (), texts), ensure_ascii=False)
     three = night_of(3, EXPRESS, fills_with_robots=True)
     assert "Jouer avec" not in json.dumps(my_panel(three, HOST, (), texts), ensure_ascii=False)
+
+
+def test_a_request_is_shown_to_the_person_who_is_asked_alone() -> None:
+    night = pairs.ask(night_of(8, SWISS), HOST + 4, 5)
+    for number in (4, 5, 6):
+        shown = json.dumps(my_panel(night, HOST + number, (), texts_for("fr")))
+        assert ("night_accept" in shown) is (number == 5)
