@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import count
 from random import Random
 
 import pytest
@@ -14,7 +15,18 @@ from bot.nights.plan import Format
 from bot.nights.planning.length import advised_rounds, ends_at, first_byes, length_ms, resting
 from bot.nights.timetable import due, next_at
 from tests.examples import combined, mostly_long, seeds
-from tests.nights.evenings import MINUTE, STARTS_AT, after, come_and_go, pair, planned, scored, to_the_end, with_results
+from tests.nights.evenings import (
+    MINUTE,
+    MOST_DUTIES,
+    STARTS_AT,
+    after,
+    come_and_go,
+    pair,
+    planned,
+    scored,
+    to_the_end,
+    with_results,
+)
 
 PEOPLE = (7, 13, 26, 60)
 TIMED = [form for form in FORMATS.values() if not form.is_open]
@@ -25,7 +37,9 @@ EVENINGS = pytest.mark.parametrize("seeds", seeds(1, 12))
 def lived(form: Format, people: int, seed: int) -> Iterator[tuple[Night, int]]:
     """An evening by the clock, tables of 8 to 20 minutes: the night at each duty, and when."""
     night, rng, now, ends = planned(people, format=form), Random(seed), 0, dict[int, int]()
+    duties = count()
     while times := [at for at in (next_at(night), *ends.values()) if at is not None]:
+        assert next(duties) < 10 * MOST_DUTIES, "the evening does not end"
         now = max(now, min(times))
         for number in [number for number, at in ends.items() if at <= now]:
             del ends[number]
