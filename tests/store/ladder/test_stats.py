@@ -75,6 +75,15 @@ async def test_figures_add_up_over_all_seasons(database: Database) -> None:
     assert stats.rating.is_provisional
 
 
+async def test_of_equal_partners_and_opponents_the_one_of_fewer_matches_counts(database: Database) -> None:
+    won, lost = (10, 4), (4, 10)
+    played = [((1, 5, 2, 6), won), ((1, 5, 2, 6), won), ((1, 5, 2, 6), lost)]
+    played += [((1, 7, 3, 8), won), ((1, 7, 3, 8), won), ((1, 9, 4, 10), lost)]
+    await play_all(database, [Match(users, scores, at=NOW + n) for n, (users, scores) in enumerate(played)])
+    stats = await stats_of(SqlHistory(database), NOW + DAY)
+    assert (stats.partner, stats.opponent) == (Mate(3, "player 3", 2, 2), Mate(9, "player 9", 1, 1))
+
+
 async def test_figures_of_one_season_leave_out_the_others(database: Database) -> None:
     history = await prepared(database)
     first = await stats_of(history, NOW + 20 * DAY, FIRST)

@@ -1,7 +1,7 @@
 """What only the host and moderators may do by command at a running match: nothing of it for a stranger."""
 
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -107,3 +107,16 @@ async def test_the_host_and_moderators_decide_about_a_match(
     with suppress(ChangedError):
         await match.ask(name, by, allowed)
         assert match.shown.call_args.args[1] != NOT_HOST  # a question comes first
+
+
+@pytest.mark.parametrize("has_played", [False, True])
+async def test_from_a_ranked_match_only_a_moderator_who_has_not_played_in_it_removes_players(
+    match: Match, has_played: bool
+) -> None:
+    ranked = replace(match.lobby, is_ranked=True)
+    match.match.lobby = match.directory.lobby.return_value = ranked
+    match.directory.seating.has_played.return_value = has_played
+    neutral = lobby_refusal_text(LobbyRefusal(LobbyCode.NOT_NEUTRAL), texts_for(ENGLISH))
+    with pytest.raises(RefusedError, match=neutral) if has_played else nullcontext():
+        await match.ask("kick", STRANGER, MANAGES_MESSAGES)
+    assert match.shown.called is not has_played, "a question comes first"
