@@ -80,8 +80,11 @@ def _called_at(steps: tuple[ReplayStep, ...]) -> int | None:
     return next((step.at for step in steps if isinstance(step.event, e.ChainOpened)), None)
 
 
-@pytest.mark.timeout(0)
-@pytest.mark.parametrize("matches", [range(45, 46), pytest.param(range(100), marks=pytest.mark.long)], ids=len)
+@pytest.mark.parametrize(
+    "matches",
+    [range(45, 46), pytest.param(range(100), marks=[pytest.mark.long, pytest.mark.timeout(0)])],
+    ids=len,
+)
 def test_every_mistake_of_played_matches_is_in_the_review(matches: range) -> None:
     found = Counter[Lapse]()
     for number in matches:
