@@ -307,7 +307,7 @@ def go_on_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
 
 
 def paginate(about: int, verb: NightVerb, items: Sequence[T], page: int, size: int) -> tuple[Sequence[T], list[c.Row]]:
-    """Return one page of a list, and the row of page buttons if there are several; beyond the last page, an empty one.
+    """Return one page of a list, and the row of page buttons if there are several; beyond the last page, the last one.
 
     `about` is the id that the buttons carry: of the night, or of what else the list belongs to.
     """

@@ -4,10 +4,13 @@ from dataclasses import replace
 from typing import Any
 from unittest.mock import Mock
 
+import pytest
+
 from bot.nights.night import Night
 from bot.nights.rounds import TableResult
-from bot.ui.night.board import opening_lines
+from bot.ui.night.board import opening_lines, paginate
 from bot.ui.night.messages.night_messages import NightMessages
+from bot.ui.night.verbs import PlayerVerb
 from tests.ui.night.samples import begun, night_of
 from tests.ui.screens.common import AT
 from tests.ui.walk import EN, words
@@ -27,6 +30,31 @@ def test_tables_without_a_thread_open_in_a_moment_while_others_have_one() -> Non
     assert opening_lines(opening(1), EN) == [], "it is over"
     assert opening_lines(opening(1, 2), EN) == ["⏳ 1 table opens in a moment."]
     assert opening_lines(opening(3, 4), EN) == ["⏳ 2 tables open in a moment."]
+
+
+@pytest.mark.parametrize(
+    ("page", "first", "shown", "leads_to"),
+    [
+        (0, 0, "1 / 3", ("0", "1")),
+        (1, 20, "2 / 3", ("0", "2")),
+        (2, 40, "3 / 3", ("1", "3")),
+        (9, 40, "3 / 3", ("1", "3")),
+    ],
+)
+def test_a_list_is_turned_page_by_page_up_to_its_last_one(
+    page: int, first: int, shown: str, leads_to: tuple[str, str]
+) -> None:
+    listed, (row,) = paginate(7, PlayerVerb.STANDINGS, range(45), page, 20)
+    assert [*listed] == [*range(45)][first : first + 20]
+    back, here, on = row["components"]
+    assert here["label"] == shown
+    assert (back["disabled"], on["disabled"]) == (shown[0] == "1", shown[0] == "3")
+    assert tuple(button["custom_id"].split(":")[4] for button in (back, on)) == leads_to
+
+
+def test_a_list_of_one_page_has_no_buttons() -> None:
+    assert paginate(7, PlayerVerb.STANDINGS, range(20), 0, 20) == (range(20), [])
+    assert paginate(7, PlayerVerb.STANDINGS, (), 0, 20) == ((), [])
 
 
 async def test_the_board_says_until_when_discord_limits_threads() -> None:
