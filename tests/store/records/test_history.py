@@ -83,6 +83,8 @@ async def test_people_who_have_played_are_known_by_server(database: Database) ->
     assert await history.has_played(PLACE.guild_id, user_id)
     assert not await history.has_played(PLACE.guild_id + 1, user_id)
     assert not await history.has_played(PLACE.guild_id, user_id + 99)
+    await play_all(database, [Match((1, 2, 3, 4), left=frozenset({0}))])
+    assert [await history.has_played(GUILD, user_id) for user_id in (1, 2)] == [False, True], "who left has not"
 
 
 async def test_matches_that_a_player_has_played_to_their_end_are_counted_by_server(database: Database) -> None:
@@ -181,3 +183,22 @@ async def test_activity_lists_new_and_returning_players(database: Database) -> N
     assert activity.starts == (NOW - 5 * DAY - 900, NOW - DAY - 900)
     assert sorted(activity.before, key=str) == [NOW - 90 * DAY] * 3 + [None]
     assert await SqlHistory(database).activity(GUILD + 1, since) == Activity((), ())
+
+
+async def test_a_match_that_ended_as_a_period_began_was_before_it(database: Database) -> None:
+    since, users = NOW - 30 * DAY, (1, 2, 3, 4)
+    await play_all(database, [Match(users, at=since), Match(users, at=NOW)])
+    assert await SqlHistory(database).activity(GUILD, since) == Activity((NOW - 900,), (since,) * 4)
+
+
+async def test_a_match_keeps_the_names_of_its_day_and_the_latest_void_matches_come_first(database: Database) -> None:
+    before, since = ("Ana", "Bruno", "Chloé", "Dora"), ("Anna", "Bruno", "Chloé", "Dora")
+    first, second = await play_all(
+        database, [Match((1, 2, 3, 4), names=before), Match((1, 2, 3, 4), at=NOW + DAY, names=since)]
+    )
+    history = SqlHistory(database)
+    assert [(await history.match(number)).seats[0].name for number in (first, second)] == ["Ana", "Anna"]
+    for at, number in enumerate((second, first)):
+        await SqlRecount(database).void(GUILD, number, by_id=9, reason="", at=NOW + at)
+    assert [void.table_id for void in await history.voids(GUILD, 9)] == [first, second]
+    assert [void.table_id for void in await history.voids(GUILD, 1)] == [first]
