@@ -265,6 +265,8 @@ def test_a_forgotten_person_leaves_neither_id_nor_name() -> None:
     assert forgotten.entrants[1].presence is Presence.OUT
     assert replace(forgotten, entrants=night.entrants, steps=night.steps) == night
     assert night.erase_person(4).host_id is None
+    off = planned(4, title="Chez <@101>").cancel(STARTS_AT, "<@101> est malade")
+    assert (off.erase_person(101).plan.title, off.erase_person(101).reason) == ("Chez …", "… est malade")
     assert "101" not in repr(forgotten.entrants) + repr(forgotten.steps)
 
 

@@ -1,6 +1,8 @@
 """The league of a season, by hand."""
 
 from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
 from random import Random
 
 from hypothesis import HealthCheck, given, settings
@@ -39,6 +41,18 @@ def lines(*nights: Night, best: int | None = None, left_out: tuple[int, ...] = (
 def test_places_bring_points_and_shared_places_bring_the_same() -> None:
     assert lines(evening(0, 1, 2, 3)) == [(1, 0, 10), (1, 1, 10), (3, 2, 6), (3, 3, 6)]
     assert lines(evening(0, 1, 2, 3), evening(0, 2, 1, 3)) == [(1, 0, 20), (2, 1, 16), (2, 2, 16), (4, 3, 12)]
+
+
+def test_each_scale_falls_from_place_to_place_to_one_point_and_the_steep_ones_most_at_first() -> None:
+    for scale in Scale:
+        falls = [more - less for more, less in pairwise(scale.points)]
+        assert scale.points[-1] == 1
+        assert falls == sorted(falls, reverse=True)
+        assert falls[-1] > 0
+    assert [(scale.points[0], len(scale.points)) for scale in Scale] == [(5, 5), (10, 8), (25, 10)]
+    page = (Path(__file__).parents[2] / "docs/nights.md").read_text(encoding="utf-8")
+    assert f"worth {', '.join(map(str, Scale.EVEN.points[:-1]))}, and 1 point for all further" in page
+    assert (sum(Scale.FLAT.points), sum(Scale.STEEP.points)) == (15, 101)
 
 
 def test_the_best_nights_count_and_between_equals_the_best_single_one() -> None:

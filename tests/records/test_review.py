@@ -10,7 +10,7 @@ from bot.game.signs import GestureKind
 from bot.records.archive import PastMatch
 from bot.records.pictures import Theme
 from bot.records.player import Player
-from bot.records.review import Lapse, moments, review
+from bot.records.review import Lapse, Moment, moments, review
 from tests.rules.table import Table
 
 CHLOE = 2
@@ -249,3 +249,13 @@ def test_moves_of_a_robot_are_not_the_persons() -> None:
     rounds = [event.at for event in match.events if type(event).__name__ == "CardsDealt"]
     people = tuple(replace(one, handover_times=(0, rounds[7])) for one in match.people)
     assert [one.lapse for one in review(replace(match, people=people), CHLOE)] == [Lapse.BURNT]
+
+
+def test_false_calls_come_first_then_what_cost_most_then_what_came_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = {Lapse.SIGN: (1, 5), Lapse.DOUBLE: (2, 5), Lapse.COUNTER: (3, 9), Lapse.FALSE_KEMS: (4, 1)}
+    made = [Moment(lapse, MatchEnded(when, None), 1, when, CHLOE, cost) for lapse, (when, cost) in at.items()]
+    monkeypatch.setattr("bot.records.review.moments", lambda _events, _seat: [*made[::-1], made[1]])
+    monkeypatch.setattr("bot.records.review._step", lambda _events, _moment: 7)
+    found = review(planted(), CHLOE)
+    assert [one.lapse for one in found] == [Lapse.FALSE_KEMS, Lapse.DOUBLE, Lapse.COUNTER, Lapse.SIGN]
+    assert [(one.cost, one.step) for one in found] == [(1, 7), (10, 7), (9, 7), (5, 7)]

@@ -107,6 +107,11 @@ def test_a_player_is_replaced_from_each_first_instant_to_the_next() -> None:
     assert not (player.is_first_unguided)
 
 
+def test_a_robot_plays_its_own_seat_and_for_whoever_is_away() -> None:
+    players = (Player("Léa", LEA), Player("Léa", LEA, is_away=True), Player("Zoé"), Player("Zoé", is_away=True))
+    assert [player.is_played_by_robot for player in players] == [False, True, True, True]
+
+
 def test_the_naked_eye_marks_nothing_and_two_matches_are_guided() -> None:
     assert [level.marks for level in HelpLevel] == [True, True, False]
     assert GUIDED_MATCHES == 2

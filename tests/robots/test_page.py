@@ -1,0 +1,77 @@
+"""The levels are as docs/balance.md says, and play the same match again by the same chance."""
+
+import re
+from math import inf
+from pathlib import Path
+
+import pytest
+
+from bot.game.rules.house_rules import override
+from bot.game.rules.presets import CLASSIC
+from bot.robots import LEVELS, RobotLevel
+from tests.robots.driver import play_match
+
+
+def row(title: str) -> list[tuple[float, ...]]:
+    """The numbers in the cells of a row of docs/balance.md, each once."""
+    page = (Path(__file__).parents[2] / "docs/balance.md").read_text(encoding="utf-8")
+    (line,) = (line for line in page.splitlines() if line.startswith(f"| {title}"))
+    return [tuple(map(float, re.findall(r"\d+(?:\.\d+)?", cell))) for cell in line.split("|")[2:-1]]
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("put-down and take together", "swap"),
+        ("Kem's after the sign", "call"),
+        ("counter after a gesture", "counter"),
+        ("sign after the fourth card", "gesture"),
+    ],
+)
+def test_levels_are_as_quick_as_the_page_says(title: str, name: str) -> None:
+    waits = [tuple(each / 1000 for each in getattr(level.timing, name)) for level in LEVELS.values()]
+    assert waits[1] == waits[2]
+    assert row(title) == [waits[0], waits[1], waits[3]]
+
+
+def test_levels_keep_to_a_pace_watch_for_kept_signs_and_remember_as_the_page_says() -> None:
+    skills = [level.skill for level in LEVELS.values()]
+    assert row("share |") == [(100 * level.least_wait,) for level in LEVELS.values()]
+    assert row("share with which a robot counters it") == [(100 * skill.spots,) for skill in skills]
+    assert row("exchanges that it remembers") == [(skill.recalls,) for skill in skills]
+    quickest = [level.timing.at_pace(1, 1, level.least_wait).swap for level in LEVELS.values()]
+    shown = row("seconds of a put-down and take at the quickest")
+    for waits, cells in zip(quickest, shown, strict=True):
+        assert cells == pytest.approx([each / 1000 for each in waits], abs=0.051)
+
+
+def test_a_better_level_errs_less_and_dares_more() -> None:
+    skills = [level.skill for level in LEVELS.values()]
+    for name in ("overlooks", "misses", "misreads"):
+        shares = [getattr(skill, name) for skill in skills]
+        assert shares == sorted(shares, reverse=True)
+        assert len(set(shares)) == len(shares)
+    for name in ("daring", "spots", "recalls", "decoys"):
+        shares = [getattr(skill, name) for skill in skills]
+        assert shares == sorted(shares)
+    assert [skill.counts for skill in skills] == [False, True, True, True]
+    assert [skill.watches for skill in skills] == [skill.is_subtle for skill in skills] == [False, False, True, True]
+    assert [skill.votes for skill in skills] == [1, inf, inf, inf]
+
+
+SHORT = override(CLASSIC, {"target": "3"})
+
+
+@pytest.mark.parametrize(
+    ("level", "instants"),
+    [
+        (RobotLevel.BEGINNER, 31801676),
+        (RobotLevel.REGULAR, 7156218),
+        (RobotLevel.STRONG, 7212475),
+        (RobotLevel.MASTER, 3953010),
+    ],
+)
+def test_the_same_chance_lets_each_level_play_the_same_match(level: RobotLevel, instants: int) -> None:
+    """The sum of its instants. If robots are to play otherwise, note the new one; docs/balance.md is older then."""
+    record = play_match(SHORT, seed=5, level=LEVELS[level], max_moves=3000)
+    assert sum(event.at for event in record.events) == instants
