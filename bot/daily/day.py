@@ -36,7 +36,7 @@ def hour_at(day: date, hour: int) -> int:
 
 
 def scene_of(secret: bytes, day: date, user_id: int, number: int) -> Scene:
-    """Return the scene that a person plays as a scene of a day, by its number from 0."""
+    """Return scene `number`, from 0, of a person's day; it follows from the secret."""
     kind = TASKS[number]
     drawn = digest(secret, f"{day} {user_id} {kind}".encode(), sha256)
     return POOL[kind][int.from_bytes(drawn) % len(POOL[kind])]

@@ -277,9 +277,13 @@ class RunningRatings:
             insort(self._ends, match.at)
 
     def remember_player(self, user: int, rating: Rating, deserters: Sequence[tuple[int, tuple[int, ...]]]) -> None:
-        """Take a player's present rating, and the early leavers among their partners by match, with its end.
+        """Set a player's present rating, and their last matches with partners who left early.
 
-        The latest of these matches may be remembered already.
+        Args:
+            user: The player.
+            rating: The present one.
+            deserters: By match, oldest first: its end, and the partners who left it early. The latest of these matches
+                may be known already.
         """
         self.ratings[user] = rating
         past = self._past.setdefault(user, deque())

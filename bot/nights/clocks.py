@@ -30,7 +30,7 @@ def minute_of_day(at: int, zone: str) -> int:
 
 
 def at_minute(at: int, minute: int, zone: str) -> datetime:
-    """Return the local time at a minute of the day in which an instant lies."""
+    """Return the local time of a minute, counted from midnight, on the day of the time `at`."""
     midnight = local_time(at, zone).replace(hour=0, minute=0, second=0, microsecond=0)
     return midnight + timedelta(minutes=minute)
 

@@ -360,7 +360,11 @@ def question_of_restore(settings: Settings, file: Path) -> str:
 
 
 async def restore(settings: Settings, file: Path, *, keeps_copy: bool = True) -> str:
-    """Replace the database with a backup; with `keeps_copy`, copy what it held before."""
+    """Replace the database with a backup; with `keeps_copy`, copy what it held before.
+
+    Raises:
+        StoreError: The backup cannot be used, or the database is in use or cannot be written; nothing has changed.
+    """
     async with _database(settings.database_url) as database:
         kept = await put_back(database, file, keeps_copy=keeps_copy)
     where = "" if kept is None else f" What it held before is in {kept}."

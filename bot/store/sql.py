@@ -108,7 +108,7 @@ def _with_key(row: type[R]) -> Select[R]:
 
 
 def plain(row: type[Base]) -> Table:
-    """Return the table of rows, which a session does not search for objects of its own."""
+    """Return the table of a row class, for statements with which a session need not track objects."""
     assert isinstance(row.__table__, Table)
     return row.__table__
 

@@ -144,7 +144,7 @@ def _work(drawn: Collection[str], missing: Sequence[str], outdated: Sequence[dis
 
 @cache
 def every_face() -> tuple[tuple[str, Theme, Card, str], ...]:
-    """Return all card pictures: their name, theme, card, and the rank that is written on it."""
+    """Return all card pictures: the name, theme and card of each, and the rank that is written on it."""
     faces = {
         picture_name(card, theme, language): (theme, card, rank_of(card, language))
         for theme in Theme

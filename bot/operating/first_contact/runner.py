@@ -109,8 +109,8 @@ def chosen(only: Collection[str], *, is_long: bool) -> Sequence[str]:
     """Return the names of checks in the order in which they run.
 
     Args:
-        only: Names of checks; all if it is empty.
-        is_long: Whether all includes those that wait for up to an hour.
+        only: Names of checks; if it is empty, all checks run.
+        is_long: Whether all checks include those that wait for up to an hour.
 
     Raises:
         KemsError: `only` has a name that no check has.
@@ -326,8 +326,8 @@ def meet(settings: Settings, channel_id: int, only: Collection[str], *, is_long:
     Args:
         settings: They have a token.
         channel_id: A text channel of a test server.
-        only: Names of checks; all if it is empty.
-        is_long: Whether all includes those that wait for up to an hour.
+        only: Names of checks; if it is empty, all checks run.
+        is_long: Whether all checks include those that wait for up to an hour.
         applies: Offer to write better settings into `.env`.
 
     Raises:

@@ -107,7 +107,7 @@ class DriverThread:
 
 
 async def open_connection(*args: Any, **options: Any) -> aiosqlite.Connection:
-    """Return a connection to SQLite. If that fails or is cancelled, its thread has ended.
+    """Open a connection to SQLite; if that fails or is cancelled, wait for the end of its thread.
 
     The driver does not wait for it: a thread that goes on creates its file in a folder that is just being removed, and
     logs a traceback if it outlives the event loop.

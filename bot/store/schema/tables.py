@@ -313,7 +313,7 @@ class NightStepRow(Base):
 
 
 class ServerRow(Base):
-    """A `bot.tables.server_settings.ServerSettings`: columns that a statement names, and one for each other field."""
+    """A `bot.tables.servers.settings.ServerSettings`: columns that a statement names, and one for each other field."""
 
     __tablename__ = "servers"
 
@@ -348,7 +348,7 @@ _add_columns(ServerRow, ServerSettings)
 
 
 class BanRow(Base):
-    """A `bot.tables.bans.Ban`. Once the person is erased the `digest` of them and the server stands for them."""
+    """A `bot.tables.servers.bans.Ban`. Once the person is erased, a `digest` of person and server stands for them."""
 
     __tablename__ = "bans"
     __table_args__ = (Index(None, "user_id"), Index(None, "by_id"))
@@ -389,7 +389,7 @@ class ProcessRow(Base):
 
 
 class LeaseRow(Base):
-    """The lease of a shard, or of the leader's work (`LEADER`); free without an owner in `processes`.
+    """The lease of a shard, or that of the leader (`id` -1); free without an owner in `processes`.
 
     There are as many shards as rows with an `id` from 0. `epoch` counts the changes of owner.
     """
