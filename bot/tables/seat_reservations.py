@@ -70,7 +70,7 @@ class SeatReservations:
         """Cancel a watcher's reservation.
 
         Raises:
-            StoreError: that was not saved.
+            StoreError: That was not saved.
         """
         if user_id in (watcher.user_id for watcher in reserved_for(table.lobby).values()):
             await self._seating.change(table, lambda lobby: without_reservation(lobby, user_id))
@@ -79,7 +79,7 @@ class SeatReservations:
         """Cancel all reservations of a person whose data is erased.
 
         Raises:
-            StoreError: that was not saved.
+            StoreError: That was not saved.
         """
         for table in self._live.tables():
             await self.cancel(table, user_id)

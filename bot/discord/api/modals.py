@@ -37,12 +37,12 @@ class Modal(discord.ui.Modal):
         """Add a text input; return the modal.
 
         Args:
-            question: the label.
-            name: the field in `submitted_fields`.
-            hint: a description below the label, truncated to fit.
-            written: the text that stands there already.
-            example: shown until something is typed.
-            most: the longest text, in characters.
+            question: The label.
+            name: The field in `submitted_fields`.
+            hint: A description below the label, truncated to fit.
+            written: The text that stands there already.
+            example: Shown until something is typed.
+            most: The longest text, in characters.
         """
         field = discord.ui.TextInput[discord.ui.Modal](
             custom_id=name,

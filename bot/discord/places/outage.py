@@ -98,10 +98,10 @@ def outage_text(
     """Return a warning about a message that cannot be shown.
 
     Args:
-        lacks: the permissions that the bot lacks in the channel, by discord.py's names.
-        outside: mentions the bot if the channel may be a private thread from which it was removed.
-        timeout: says that a moderator gave the bot a timeout, so it may not write anywhere.
-        why: why Discord refuses what the message says.
+        lacks: The permissions that the bot lacks in the channel, by discord.py's names.
+        outside: Mentions the bot if the channel may be a private thread from which it was removed.
+        timeout: Says that a moderator gave the bot a timeout, so it may not write anywhere.
+        why: Why Discord refuses what the message says.
     """
     names, reason = permission_names(lacks, texts), words.reasons[outage.reason]
     if outage.reason is OutageReason.FORBIDDEN and (names or outside):

@@ -196,7 +196,7 @@ class RuleBook:
         """Return the rules that a line writes.
 
         Raises:
-            RulesError: the line cannot be read, or its rules cannot be played.
+            RulesError: The line cannot be read, or its rules cannot be played.
         """
         return read_rules(line, self._defaults)
 
@@ -208,7 +208,7 @@ class RuleBook:
         """Return the rules that a user has typed: a preset, a set of the server, or a line; and the name of a set.
 
         Raises:
-            RulesError: the text is not one of these, or the rules contradict each other.
+            RulesError: The text is not one of these, or the rules contradict each other.
         """
         wanted = name_key(written)
         if wanted not in PRESETS and "=" not in wanted:
@@ -221,7 +221,7 @@ class RuleBook:
         """Save rules under a name, in place of former ones; return the set, None if the server has too many.
 
         Raises:
-            RulesError: the name cannot be used, or the rules contradict each other.
+            RulesError: The name cannot be used, or the rules contradict each other.
         """
         check_rules(rules)
         rule_set = RuleSet(read_name(written), self.write(rules))
