@@ -215,6 +215,7 @@ def test_time_is_called_once() -> None:
     called = night.call_time(STARTS_AT + 9)
     assert called.rounds[0].called_at == STARTS_AT + 9
     assert code(lambda: called.call_time(STARTS_AT + 10)) is NightCode.TIME_CALLED
+    assert code(lambda: begun(planned(4)).cancel(STARTS_AT).call_time(STARTS_AT)) is NightCode.NOT_BEGUN
 
 
 def test_the_first_round_needs_enough_people_for_a_table() -> None:
