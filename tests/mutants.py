@@ -195,6 +195,11 @@ class Planter:
         gc.unfreeze()
         self.functions = [each for each in gc.get_objects() if type(each) is FunctionType]
         gc.freeze()
+        whole = FORK.Process(target=self.run, args=(session,))
+        whole.start()
+        whole.join()
+        if whole.exitcode:
+            pytest.exit("these tests fail without a fault", 1)
         waiting = self.chosen[::-1]
         running: dict[int, tuple[BaseProcess, str]] = {}
         while waiting or running:
@@ -211,17 +216,18 @@ class Planter:
                     print(line, flush=True)
         return True
 
-    def run(self, session: pytest.Session, file: Path, number: int) -> None:
-        """Ends this process with a status if a test finds the fault, or takes too long."""
+    def run(self, session: pytest.Session, file: Path | None = None, number: int = 0) -> None:
+        """Ends this process with a status if a test fails or takes too long, with a fault if there is a file."""
         resource.setrlimit(resource.RLIMIT_CPU, (self.seconds, self.seconds))
         resource.setrlimit(resource.RLIMIT_DATA, (MOST_BYTES, MOST_BYTES))
         for stream in (1, 2):
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
-        tree = next(islice(planted(file), number, None))[1]
-        nearest = tests_for(self.room, file)
-        if is_put_in(file, tree, self.ran, self.functions):
+        session.config.option.maxfail = 1
+        nearest, tree = list[str](), None
+        if file is not None:
+            nearest, tree = tests_for(self.room, file), next(islice(planted(file), number, None))[1]
             session.items.sort(key=lambda item: nearest.index(str(item.path)))
-            session.config.option.maxfail = 1
+        if file is None or tree is None or is_put_in(file, tree, self.ran, self.functions):
             try:
                 session_loop(session)
             except pytest.Session.Failed:
