@@ -261,7 +261,7 @@ def _verification(client: discord.Client, servers: int) -> Finding | None:
 def invitation(info: discord.AppInfo) -> Finding:
     """Check that *Add App* installs the bot with its permissions, and not its commands alone (scope `bot` missing)."""
     needed = discord.Permissions(**dict.fromkeys(INVITED, True))
-    to_servers = "&integration_type=0"  # else Discord may offer to add the commands to the person alone
+    to_servers = "&integration_type=0"  # without it Discord may offer to add the commands to the person alone
     link = discord.utils.oauth_url(info.id, permissions=needed, scopes=("bot", "applications.commands")) + to_servers
     config = info.guild_integration_config
     added = None if config is None else config.oauth2_install_params

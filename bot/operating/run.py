@@ -26,7 +26,7 @@ def run() -> None:
         from bot.discord.text.texts import LANGUAGES, texts_for
 
         for language in LANGUAGES:
-            texts_for(language)  # at first: the memory that reading takes then serves what is loaded
+            texts_for(language)  # first, since the imports then use the memory that reading has taken
         from bot.operating import operations
 
     run_until_told(operations.run_bot(chosen, paces_starts=True))
@@ -94,7 +94,7 @@ def run_until_told(work: Coroutine[None, None, None]) -> None:
             task.cancel()
 
         loop.add_signal_handler(signal.SIGTERM, leave)
-        if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # as a shell has it for what it runs behind
+        if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # a shell sets it for background jobs
             loop.add_signal_handler(signal.SIGINT, leave)
         try:
             await work

@@ -112,7 +112,7 @@ async def spaced_starts(folder: Path, serves: Callable[[], bool]) -> AsyncIterat
             failed = int(counted.read(_DIGITS)) if time.time() - file.stat().st_mtime < _RECENT_S else 0
     except (OSError, ValueError):
         failed = 0
-    failed = failed if 0 <= failed <= MOST_STARTS else 0  # the bot has not written that
+    failed = failed if 0 <= failed <= MOST_STARTS else 0  # another program has written that
     if failed >= _FREE_STARTS:
         pause_s = min(2.0 ** (failed - _FREE_STARTS + 2), _LONGEST_S)
         _log.warning("start.waiting", problem=f"The last {failed} starts have failed.", again_in_s=pause_s)

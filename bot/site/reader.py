@@ -77,7 +77,7 @@ async def read_site(
     boards, store = SqlBoards(database, MOST_LINES, formula=formula), SqlSeasonStore(database)
 
     async def is_open(night: Night) -> bool:
-        """Whether everybody can read where a night was played."""
+        """Return whether everybody can read the channels of a night."""
         ids = {table.table_id for table in night.all_tables if table.table_id is not None}
         return bool(ids) and await published.are_open(ids)
 
@@ -124,7 +124,7 @@ def _chosen(servers: tuple[int, ...], wanted: int | None) -> int:
 
 def _with_names(match: MatchRecord, named: Callable[[str, int | None], str]) -> MatchRecord:
     def anonymous_seats(seats: tuple[SeatRecord, ...]) -> tuple[SeatRecord, ...]:
-        """A robot keeps its name; nobody else has a user id any more."""
+        """Return the seats without user ids and names of people; robots keep their names."""
         return tuple(
             seat
             if seat.user_id is None and seat.name

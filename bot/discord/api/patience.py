@@ -126,7 +126,7 @@ async def _finish(task: asyncio.Task[T]) -> None:
         await task
     except StoreError as error:
         _log.warning("late.not_saved", problem=str(error))
-    except RulesError as error:  # the presser has read already that the store is slow
+    except RulesError as error:  # the user has already read that the store is slow
         _log.info("late.refused", problem=error.problem.value)
     except (BannedError, RefusedError) as error:
         _log.info("late.refused", problem=type(error).__name__)

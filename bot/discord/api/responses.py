@@ -43,7 +43,7 @@ async def reply(interaction: discord.Interaction, line: str) -> None:
             await follow_up(interaction, line)
         elif not interaction.response.is_done():
             await interaction.response.send_message(line, ephemeral=True)
-    except FAILED as error:  # it is older than three seconds, or answered elsewhere; or Discord is out of reach
+    except FAILED as error:  # too late (three seconds), answered elsewhere, or Discord was not reached
         note_answered_elsewhere(interaction, error)
         _log.warning("answer.failed", **error_fields(error))
 

@@ -139,7 +139,7 @@ class KemsClient(ManyShardsClient):
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait until a shard may identify anew."""
-        if not initial:  # else the keeper has waited before it connected
+        if not initial:  # before a first connection the keeper has waited already
             await self.keeper.identify(shard_id or 0)
 
     async def close(self) -> None:
@@ -356,7 +356,7 @@ class KemsClient(ManyShardsClient):
             self._serving.start(self._serve({guild.id for guild in self.guilds if not guild.unavailable}))
 
     async def _serve(self, guild_ids: Collection[int], *, has_missed: bool = False) -> None:
-        if self.invalid.is_shut_out:  # they are served once it is let in
+        if self.invalid.is_shut_out:  # they will be served once the address is let in
             return
         for guild in [self.get_guild(guild_id) for guild_id in guild_ids]:
             if guild is not None and not guild.unavailable:

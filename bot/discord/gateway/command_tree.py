@@ -166,9 +166,9 @@ def _has_fitting_values(interaction: discord.Interaction) -> bool:
         command, values = interaction.command, dict(iter(interaction.namespace))
         typed = _typed(field_of(interaction, "options"))
     except (AttributeError, KeyError, TypeError, ValueError):
-        return False  # no such fields: discord.py takes them for granted
+        return False  # fields are missing that discord.py expects
     if not isinstance(command, Command):
-        return False  # Discord still shows it, but it is gone
+        return False  # Discord still lists the command, which no longer exists
     parameters = {parameter.display_name: parameter for parameter in command.parameters}
     if interaction.type is discord.InteractionType.autocomplete:
         return typed in parameters and parameters[typed].autocomplete and isinstance(values.get(typed), str)
@@ -267,7 +267,7 @@ class CommandRegistration:
         scope = f"/applications/{tree.client.application_id}" + ("" if guild_id is None else f"/guilds/{guild_id}")
         path, every = f"{scope}/commands", {"with_localizations": "true"}
         registered = await request(tree.client, "GET", path, query=every)
-        if not has_all(registered, wanted):  # `tree.sync` would translate them once more
+        if not has_all(registered, wanted):  # `tree.sync` would translate the commands once more
             registered = await request(tree.client, "PUT", path, wanted)
             _log.info("commands.registered", commands=len(wanted), guild=guild_id)
         register_ids(registered)

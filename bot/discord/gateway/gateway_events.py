@@ -18,7 +18,7 @@ from bot.discord.messages.live_messages import LiveMessages
 Filter = Callable[[Any], bool]
 
 _THREAD_STARTED: Final = discord.MessageType.thread_created.value
-_INDISPENSABLE: Final = "READY"  # without it the bot does not know who it is: better to end, and say so
+_INDISPENSABLE: Final = "READY"  # without this event the bot does not know its own user, so it has to fail
 
 _log = structlog.get_logger(__name__)
 
@@ -81,5 +81,5 @@ def _parse_or_skip(event: str, parse: Parser, payload: Any) -> None:
         fill_absent_fields(payload)
         parse(payload)
     except Exception as error:  # noqa: BLE001 - whatever discord.py stumbles over
-        # Not the payload nor the traceback's values: there may be an interaction's token in them.
+        # Neither the payload nor values in the traceback: they may have an interaction's token.
         _log.warning("event.unreadable", event_name=event, problem=type(error).__name__)

@@ -217,7 +217,7 @@ class ShardKeeper:
 
     async def _connect(self, connection: ShardConnection, shard: int) -> None:
         reads_content = self.client.intents.message_content
-        await self.identify(shard)  # before it is connected: Discord keeps no connection for long that says nothing
+        await self.identify(shard)  # before the connection: Discord soon closes one that does not identify
         try:
             await connection.connect()
         except discord.PrivilegedIntentsRequired:
@@ -245,7 +245,7 @@ class ShardKeeper:
         for number in {
             *self.cluster.owned_shards,
             *self.cluster.unknown,
-        } - self._up:  # what could not be released before
+        } - self._up:  # shards whose release has failed before
             await self.cluster.release(number)
         if len(self._up) > self.cluster.share:
             await self._hand_over(max(self._up))
@@ -330,7 +330,7 @@ class ShardKeeper:
             return
         connection, task = self._connections.pop(number)
         while not task.done():
-            task.cancel()  # more than once: Python 3.11's `wait_for`, which discord.py uses, may swallow it
+            task.cancel()  # repeatedly: Python 3.11's `wait_for`, which discord.py uses, may swallow it
             try:
                 await connection.close()
             except FAILED as error:

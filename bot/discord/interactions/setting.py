@@ -25,7 +25,7 @@ from bot.ladder.seasons import find_zone, near_zones
 NONE: Final = "none"  # the value of an option that unsets a field
 ON: Final = "on"
 OFF: Final = "off"
-_MAX_ZONE: Final = 40  # characters of a time zone that are shown
+_MAX_ZONE: Final = 40  # characters of a typed time zone that a sentence repeats
 FORM: Final = "form"  # opens the form of a setting, whose id has nothing behind the name
 GONE: Final = mark("That can no longer be chosen: this is what there is now.")
 CHANGED: Final = mark("That has changed meanwhile: this is how it is now.")

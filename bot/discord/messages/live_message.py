@@ -95,7 +95,7 @@ class LiveMessage(PostedMessage):
 
     # ------------------------------------------------------------------ what a subclass says
 
-    has_talk = False  # people have written beside it since the bot started; known of tables alone
+    has_talk = False  # whether people have written in the channel since the bot started; tables alone know it
 
     @property
     def is_settled(self) -> bool:
@@ -190,7 +190,7 @@ class LiveMessage(PostedMessage):
         if self.is_dispensable:
             return
         self._shown = LastSent()
-        self.is_complete = self.is_complete and reason is OutageReason.FORBIDDEN  # others let no edit pass
+        self.is_complete = self.is_complete and reason is OutageReason.FORBIDDEN  # others refuse edits, too
         outage = Outage(reason, self.context.clock.now() if self.outage is None else self.outage.since, refusal)
         if outage != self.outage:
             self.outage = outage
@@ -198,7 +198,7 @@ class LiveMessage(PostedMessage):
             self.outage_changed()
         if (
             reason in (OutageReason.FORBIDDEN, OutageReason.REFUSED) and not self._lacks()
-        ):  # as far as the bot knows, it may
+        ):  # as far as the bot knows, nothing is missing
             self._retries.schedule_retry(self.retry_if_allowed)
 
     def outage_line(self, texts: Texts) -> str | None:
@@ -247,7 +247,7 @@ class LiveMessage(PostedMessage):
             TimeoutError: It took longer than `LONGEST_S`.
         """
         if self._lock.locked():
-            slot.release()  # else two writers wait for each other: one for the message, one for room
+            slot.release()  # or two writers would wait for each other, one for the message and one for room
         async with self._lock:
             guild = self._client.get_guild(self.spot.guild_id)
             if self.is_over or guild is None or guild.unavailable:
@@ -266,7 +266,7 @@ class LiveMessage(PostedMessage):
                 return
             self._is_retried = False
             self._keep(None)
-            if before is not None and self.outage is before:  # else it was lost again meanwhile
+            if before is not None and self.outage is before:  # or it was lost again in the meantime
                 self.outage = None
                 self._retries.reset()
                 _log.info("message.seen_again", **self._log_fields)

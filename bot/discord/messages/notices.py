@@ -110,7 +110,7 @@ async def delete_message(context: LiveContext, channel_id: int, message_id: int,
             await _delete(context.client, channel_id, message_id, slot)
         return
     if turn.locked():
-        slot.release()  # else two wait for each other: one for the turn, one for room
+        slot.release()  # or two tasks would wait for each other, one for the lock and one for room
     async with turn:
         await _delete(context.client, channel_id, message_id, slot)
 

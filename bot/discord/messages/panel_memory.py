@@ -80,7 +80,7 @@ class PanelMemory:
 
     async def close(self) -> None:
         """Save all changes, and stop."""
-        async with self._lock:  # a batch that is under way is not broken off
+        async with self._lock:  # a running batch is not interrupted
             self._writer.close()
         await self.save()
 

@@ -262,7 +262,7 @@ class PostedMessage(ABC):
                 self.ask()
                 await self._note(found, is_found=True)
                 return
-        await slot.acquire()  # what is shown is looked at afterwards
+        await slot.acquire()  # before the look is computed, which then is the newest
         look = await self._ready(self.look_of_post())
         if look is None:
             return

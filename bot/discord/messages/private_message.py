@@ -75,7 +75,7 @@ class PrivateMessage:
     reach: PanelToken
     writer: Coalescer = field(repr=False)
     shown: LastSent = field(default_factory=LastSent, repr=False)
-    _doubted: str = field(default="", repr=False)  # the token that Discord did not know once
+    _doubted: str = field(default="", repr=False)  # a token that Discord has once claimed not to know
 
     async def edit(self, slot: Slot, emojis: CustomEmojis, draw: Draw, now: int, within: float = 0.0) -> bool:
         """Edit the message to show what `draw` returns; return False if it is lost (`reaches`).
@@ -88,7 +88,7 @@ class PrivateMessage:
             if not self.shown.equals(layout):
                 slot.record_sent()
                 await deliver(self.shown, slot, emojis, layout, reach.edit, draw)
-                if not self.shown.is_known:  # the answer to a press crossed it: perhaps this edit came last
+                if not self.shown.is_known:  # the answer to a press has crossed this edit, which may have come last
                     self.writer.ask(within=within)
 
         return await self.reaches(send, now)
@@ -110,7 +110,7 @@ class PrivateMessage:
             if is_unknown and self._doubted != reach.token and now - reach.made_at < _NEW_MS:
                 self._doubted = reach.token  # Discord may not know its own token yet
                 raise
-            if self.reach is reach:  # else a newer press has made it whole again
+            if self.reach is reach:  # a newer press would have brought a valid token
                 note = _log.info if isinstance(error, discord.NotFound) else _log.warning
                 note("panel.lost", channel=reach.channel_id, **error_fields(error))
                 return False
@@ -140,7 +140,7 @@ async def deliver(
         TimeoutError: It took too long.
     """
     with shown.recording() as sent:
-        async with asyncio.timeout(REFRESH_S) as slot.patience:  # else discord.py waits, and holds the token
+        async with asyncio.timeout(REFRESH_S) as slot.patience:  # discord.py would wait, and hold the token
             layout, answer = await emojis.deliver(layout, send, draw)
         sent(layout)
     return answer

@@ -26,7 +26,7 @@ WARNING: Final = "⚠\ufe0e"
 CHOSEN: Final = "✓"
 _PLACE_OF_MARK: Final = 0.75
 _PLACE_OF_PICTURE: Final = 2.0
-_OF_SPACES: Final = 0.87  # spaces do not shrink where letters are narrow
+_OF_SPACES: Final = 0.87  # spaces stay wide in fonts with narrow letters
 _MOST_IN_ROW: Final = 4
 _JOKER_NAMES: Final = (mark("the great joker"), mark("the little joker"))
 

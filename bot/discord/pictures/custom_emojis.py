@@ -163,8 +163,8 @@ class CustomEmojis:
         self._pictures: Mapping[str, int] = {}
         self._picture_ids: frozenset[int] = frozenset()
         self._listed_at = 0
-        self._left_out: Set[int] = frozenset()  # of the message that is drawn just now
-        self._refused: dict[int, int] = {}  # until when, in milliseconds
+        self._left_out: Set[int] = frozenset()  # emojis that are left out of the message being drawn
+        self._refused: dict[int, int] = {}  # until when each is left out of all messages, in milliseconds
         self._names: LruCache[int, str] = LruCache(
             MOST_NAMES
         )  # of servers' emojis that were shown: a deleted one is shown by its name
@@ -194,7 +194,7 @@ class CustomEmojis:
             self._retries.schedule_retry(self._begin_loading)
             return
         self._retries.reset()
-        # Of two drawings of one face the newer wins: a sync was cut short between upload and removal.
+        # Of two pictures of a face the newer wins: a sync was interrupted between upload and deletion.
         ours = ((CARD_NAME.fullmatch(emoji.name), emoji.id) for emoji in sorted(found, key=lambda emoji: emoji.id))
         pictures = {name[1]: emoji_id for name, emoji_id in ours if name}
         if pictures != self._pictures:
@@ -246,7 +246,7 @@ class CustomEmojis:
                 if not named:
                     raise
                 if is_tried_again or not named & self._picture_ids:
-                    refused |= set(_on_buttons(layout).values()) if refused else named  # then it costs all of them
+                    refused |= set(_on_buttons(layout).values()) if refused else named  # at last all of them
                     layout = self._without(refused, layout, redraw)
                 is_tried_again = True
                 continue

@@ -145,7 +145,7 @@ class Illustrator:
         place.newest = interaction.id
         if place.drawing is not None:
             place.drawing.cancel()
-        # Discord asks no permission of an answer; a server that withholds it wants no pictures in its channels.
+        # An answer needs no permission to attach files, but a server that denies it wants no pictures in its channels.
         is_wanted = message.picture is not None and (is_private or interaction.app_permissions.attach_files)
         drawing = self._tasks.start(self.drawn(message.picture if is_wanted else None))
         place.drawing = drawing
@@ -179,7 +179,7 @@ class Illustrator:
     ) -> int | None:
         view, files = _filled(message, drawn)
         try:
-            if interaction.response.is_done():  # the answer was promised
+            if interaction.response.is_done():  # the answer was deferred
                 return (await interaction.edit_original_response(view=view, attachments=files)).id
             if interaction.type is discord.InteractionType.component:
                 sent = await interaction.response.edit_message(view=view, attachments=files)
@@ -205,7 +205,7 @@ class Illustrator:
         if place.newest != interaction.id or drawing.cancelled() or (former is None and drawing.result() is None):
             return
         view, files = _filled(message, drawing.result())
-        with log_failures(_log.info, "picture.not_shown"):  # dismissed meanwhile, most likely
+        with log_failures(_log.info, "picture.not_shown"):  # most likely its owner has dismissed it
             async with self._requests.slot() as slot:
                 if place.newest == interaction.id:
                     slot.record_sent()

@@ -151,5 +151,5 @@ async def check_is_added(interaction: discord.Interaction, channel_id: int, requ
     except (
         *FAILED,
         discord.InvalidData,
-    ) as error:  # gone, of a kind that is not known, or not known in time: the table shows what comes of it
+    ) as error:  # it is gone, of an unknown kind, or there was no answer in time: the table will show what is wrong
         _log.info("thread.not_known", channel=channel_id, **error_fields(error))

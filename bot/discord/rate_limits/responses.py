@@ -212,7 +212,7 @@ class InvalidRequests:
 
     def on_answer(self, answer: aiohttp.ClientResponse) -> None:
         """Count an answer, and wait if it shuts the address out."""
-        if "Authorization" in answer.request_info.headers:  # else a press's own token is refused, which has expired
+        if "Authorization" in answer.request_info.headers:  # else an interaction's token has expired
             self.is_token_refused = answer.status == UNAUTHORIZED
         if (seconds := shut_out_s(answer)) is not None and self._waiting is None:
             self._waiting = asyncio.get_running_loop().create_task(self._wait(seconds))
@@ -273,7 +273,7 @@ class LongWaits:
         if work.done():
             work.result()
             return
-        work.cancel()  # it sleeps: before it is made again, or after it was the last that could be made
+        work.cancel()  # discord.py sleeps: before a retry, or after the last request that its bucket allowed
         await asyncio.wait({work})
         if self._is_refused:
             raise LongWaitError(self._left())

@@ -165,7 +165,7 @@ class Slot:
         self._on_limit = on_limit
         self._taken: list[RateLimitWindow] = []
         self.waits_for: tuple[RateLimitWindow, asyncio.Future[None]] | None = None  # set by a window without room
-        self.patience: asyncio.Timeout | None = None  # ends where Discord refuses: the slot is waited for again
+        self.patience: asyncio.Timeout | None = None  # a refusal ends it, so that the write waits for room again
         self._outer: Slot | None = None
         self._is_open = False
 
@@ -353,7 +353,7 @@ class Coalescer:
         try:
             async with slot:
                 self._began = loop.time()
-                if not self._holds:  # else a press has come while the slot was waited for: its answer goes first
+                if not self._holds:  # while a press is being answered, its answer goes first
                     self._wanted, self._urgency = False, Urgency.UNTOUCHED
                     asked = self._asked
                     await self.write(slot)
@@ -375,7 +375,7 @@ class Coalescer:
             self._urgency = max(self._urgency, Urgency.CHANGE)
             self._limited_until = slot.rests_until
             pause = max(self._interval() * 4 ** min(self._failures, MOST_RETRIES), slot.rests_until - loop.time())
-        except BaseException:  # it is cancelled, or its loop is gone: nobody waits for another write
+        except BaseException:  # the task is cancelled, or its loop is closed: no further write follows
             self._closed = True
             raise
         finally:
@@ -409,7 +409,7 @@ class LastSent:
     """The content that was sent last; unknown after a failed request, and after two simultaneous ones."""
 
     def __init__(self) -> None:
-        self._content: int | None = None  # of each open hand for as long as it is open: a hash takes little room
+        self._content: int | None = None  # a hash, since one is kept for each open hand
         self._request: object = None
 
     @property

@@ -12,7 +12,7 @@ from bot.records.player import Player
 
 MAX_NAME: Final = 20  # characters of a name that are shown
 _NAMELESS: Final = "?"
-_MARKS_ON_ONE: Final = 2  # combining marks; every living script gets by with that many
+_MARKS_ON_ONE: Final = 2  # combining marks; every living script needs at most that many
 _JOINERS: Final = "\u200c\u200d"  # one parts Persian letters, the other holds emojis together; both shape Indic ones
 _AT_AN_END: Final = re.compile(f"[{_JOINERS}]+(?=\\s|$)")
 _FLAG: Final = "\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f"  # of a part of a country
@@ -44,7 +44,7 @@ def clean(written: str, limit: int = MAX_NAME) -> str:
     A character that this Python's Unicode does not know is kept: it is a newer emoji or letter.
     """
     kept: list[str] = []
-    marks = _MARKS_ON_ONE  # none may stand before the first letter
+    marks = _MARKS_ON_ONE  # no mark may precede the first letter
     pieces = _PIECE.findall(_UNSEEN.sub("", _BLANK.sub(" ", unicodedata.normalize("NFC", written))))
     for char, following in zip(pieces, [*pieces[1:], " "], strict=False):
         kind = unicodedata.category(char[0])
@@ -144,7 +144,7 @@ def disambiguate(names: Iterable[str], fitted: Callable[[str, str], str] = _fitt
 @lru_cache(1024)  # each message of a table names its people many times
 def disambiguate_players(here: tuple[Player | None, ...]) -> tuple[Player | None, ...]:
     """Return the players of a table by seat, with names of which no two look alike; None for an empty seat."""
-    # Somebody whose data is deleted has the number 0, and no name of their own.
+    # An erased person has the user id 0 and no name.
     names = disambiguate("" if player is None or player.user_id == 0 else player.name for player in here)
     return tuple(
         player if player is None or not name else replace(player, name=name)

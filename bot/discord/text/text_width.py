@@ -41,7 +41,7 @@ _COMBINED: Final = re.compile("[\u200d\U0001f1e6-\U0001f1ff\U0001f3fb-\U0001f3ff
 """Code points that combine several characters into one emoji: joiners, letters of flags, skin tones, tags."""
 _EMOJI: Final = re.compile(r"<a?:\w+:\d+>")
 _TIME: Final = re.compile(r"<t:-?\d+:R>")
-_LONGEST_TIME: Final = "il y a 00 secondes"  # hardly less wide: "hace 00 segundos"; "dans 00 secondes"
+_LONGEST_TIME: Final = "il y a 00 secondes"  # hardly shorter: "hace 00 segundos"; "dans 00 secondes"
 _MARKUP: Final = re.compile(r"\*\*|\\|^-# ", re.MULTILINE)
 _SPACES: Final = (("\u2003", 1.0), ("\u2002", 0.5), ("\u2005", 0.25), ("\u2006", 0.167))
 _WHOLE: Final = r"<[^<>]+>|\*\*|\\\S"  # an emoji of a server, a time, what markdown makes of two characters

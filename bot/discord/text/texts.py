@@ -146,7 +146,7 @@ def _catalogue(language: str) -> tuple[Mapping[str, str], NullTranslations]:
     for entry in [*catalogue]:
         if not isinstance(entry.id, str):
             entry.string = tuple(map(with_fixed_spaces, entry.string or ()))
-        elif entry.id:  # else it is the head
+        elif entry.id:  # the empty message has the catalogue's head
             if entry.string and not entry.fuzzy:
                 sentences[entry.id] = with_fixed_spaces(str(entry.string))
             catalogue.delete(entry.id)  # only plurals are compiled

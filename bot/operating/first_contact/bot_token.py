@@ -191,7 +191,7 @@ async def role(contact: Contact) -> CheckResult:
     if given is None or not me.guild_permissions.manage_roles:
         raise UnclearError("The bot needs Manage Roles, and below its own a role that it does not have.")
     path = f"/guilds/{contact.guild.id}/members/{me.id}/roles/{given.id}"
-    contact.later("DELETE", path)  # before: a role stands in no list of what a run has left
+    contact.later("DELETE", path)  # before the change: no list shows that a run has left a role behind
     answer = await contact.tried("PUT", path)
     if not answer.is_good:
         contact.never_mind()
@@ -268,7 +268,7 @@ async def one_bucket(contact: Contact) -> CheckResult:
         path = f"{contact.channel}/messages/{second.body['id']}"
         edited = await contact.tried("PATCH", path, said("Bucket, edited"))
         counts = [_number(answer, "X-RateLimit-Remaining") for answer in (first, second, edited)]
-        if counts[1] != counts[0] - 1:  # they are not of one window
+        if counts[1] != counts[0] - 1:  # they are of different windows
             continue
         posts, edits = (_number(answer, "X-RateLimit-Limit") for answer in (second, edited))
         says, remains = f"{posts:.0f} posts, {edits:.0f} edits. After two posts and an edit remain", counts[1:]

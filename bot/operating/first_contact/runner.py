@@ -356,7 +356,7 @@ async def _until_told(run: Coroutine[Any, Any, int]) -> int:
     task, loop, told = asyncio.ensure_future(run), asyncio.get_running_loop(), list[str]()
 
     def leave(name: str) -> None:
-        if not told:  # a second one does not break the cleaning off
+        if not told:  # a second signal does not interrupt the cleaning
             told.append(name)
             task.cancel()
 

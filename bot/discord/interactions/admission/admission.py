@@ -43,8 +43,8 @@ class RateVerdict(Enum):
     """Whether a press is admitted, and how one that is too fast is answered."""
 
     ADMITTED = auto()
-    TOLD = auto()  # too fast: the person reads so
-    HUSHED = auto()  # too fast, and told not long ago
+    TOLD = auto()  # too fast: a sentence says so
+    HUSHED = auto()  # too fast, and warned not long ago
 
 
 @dataclass(slots=True)
@@ -85,7 +85,7 @@ class PressRate:
         self._buckets[user_id] = bucket
         if made_at < bucket.at - CLOCK_MS:
             bucket.at = made_at
-        since = max(0, made_at - bucket.at)  # what overtook it on its way has filled the bucket already
+        since = max(0, made_at - bucket.at)  # presses that have overtaken it have filled the bucket already
         bucket.at += since
         bucket.tokens = min(self._burst, bucket.tokens + since * self._per_ms)
         is_admitted = bucket.tokens >= 1
@@ -186,7 +186,7 @@ class Admission:
     async def close(self) -> None:
         """Admit nothing more, wait for the running tasks, and cancel them after `GRACE_S` seconds."""
         self._is_closed = True
-        others = {task for task in self._inside if task is not asyncio.current_task()}  # who leaves may be at work
+        others = {task for task in self._inside if task is not asyncio.current_task()}  # the caller may be one
         if not others:
             return
         _, late = await asyncio.wait(others, timeout=GRACE_S)
@@ -208,7 +208,7 @@ class Admission:
             if interaction.type is _WHILE_TYPING:
                 await interaction.response.autocomplete([])
             elif is_closed or verdict is not RateVerdict.HUSHED or interaction.type is _BY_COMMAND:
-                await reply(interaction, texts_of(interaction).t(line))  # a command has no silent answer
+                await reply(interaction, texts_of(interaction).t(line))  # a command cannot be answered silently
             else:
                 await defer_update(interaction)
         except FAILED as error:

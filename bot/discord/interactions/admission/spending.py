@@ -36,7 +36,7 @@ class _TokenBuckets:
     def __init__(self, allowance: Quota) -> None:
         self._every_ms = allowance.every_s * 1000
         self._credit_ms = (allowance.at_once - 1) * self._every_ms
-        self._empty_at: LruCache[int, float] = LruCache(_KEPT)  # when all that was spent is there again
+        self._empty_at: LruCache[int, float] = LruCache(_KEPT)  # when the bucket is full again
 
     def free_at(self, owner: int, now: int) -> int | None:
         """Return when there is a token again (milliseconds); None if there is one now."""
