@@ -31,7 +31,7 @@ def ended(call: str, margin: tuple[int, int, CallKind, int] | None) -> TableText
 CLOSE = ended("C kems", (2, 1, CallKind.COUNTER, 84))
 CLOSER = ended("B counter A", (1, 2, CallKind.KEMS, 12))
 FALSE = ended("B kems", (1, 2, CallKind.KEMS, 3))
-ALONE = ended("C kems", None)
+ALONE, LAST = (ended("C kems", None) for _ in range(2))
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,14 @@ def test_the_smallest_margin_of_a_true_call_is_the_best_moment(
 
 @pytest.mark.parametrize(
     ("rounds", "filmed"),
-    [([], None), ([FALSE], None), ([ALONE, FALSE], ALONE), ([CLOSE, ALONE], CLOSE), ([ALONE, CLOSE, CLOSER], CLOSER)],
+    [
+        ([], None),
+        ([FALSE], None),
+        ([ALONE, FALSE], ALONE),
+        ([ALONE, LAST], LAST),
+        ([CLOSE, ALONE], CLOSE),
+        ([ALONE, CLOSE, CLOSER], CLOSER),
+    ],
 )
 def test_without_a_close_call_the_last_true_one_is_filmed(
     rounds: Sequence[TableText], filmed: TableText | None
