@@ -14,11 +14,15 @@ from bot.discord.api.interactions import RefusedError
 from bot.discord.text.texts import ENGLISH, texts_for
 from bot.tables.lobby.lobby import Absence, Lobby, Status
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
+from bot.tables.match.table_actions import Pause
 from bot.ui.table import commands, departures
 from bot.ui.table.commands import TableCommands
 from bot.ui.table.departures import Departures
 from bot.ui.words.refusals import lobby_refusal_text
 from tests.discord.interactions.admission.test_rights import (
+    CHANNEL,
+    ELSEWHERE,
+    GUILD,
     HOST,
     MANAGES_MESSAGES,
     NOTHING,
@@ -120,3 +124,25 @@ async def test_from_a_ranked_match_only_a_moderator_who_has_not_played_in_it_rem
     with pytest.raises(RefusedError, match=neutral) if has_played else nullcontext():
         await match.ask("kick", STRANGER, MANAGES_MESSAGES)
     assert match.shown.called is not has_played, "a question comes first"
+
+
+@pytest.mark.parametrize(("by", "allowed", "at_any_time"), [(HOST, NOTHING, False), (STRANGER, MANAGES_MESSAGES, True)])
+async def test_only_a_moderator_who_does_not_play_pauses_at_any_time(
+    match: Match, by: int, allowed: discord.Permissions, at_any_time: bool
+) -> None:
+    with suppress(ChangedError):
+        await match.ask("pause", by, allowed)
+    match.match.submit.assert_called_once_with(Pause(at_any_time=at_any_time), press_id=1)
+
+
+@pytest.mark.parametrize(("channel_id", "number"), [(CHANNEL, 7), (99, 8)])
+async def test_the_hand_is_that_of_the_match_here_else_of_the_youngest_in_the_server(
+    match: Match, channel_id: int, number: int
+) -> None:
+    apart = replace(match.lobby, id=8, place=replace(match.lobby.place, channel_id=ELSEWHERE))
+    lobbies = [apart, replace(match.lobby, id=7)]
+    tables = {lobby.id: Mock(lobby=lobby) for lobby in lobbies}
+    match.directory.alive_of.return_value, match.directory.table = lobbies, tables.get
+    match.directory.seating.seen = AsyncMock()
+    press: Any = Mock(user=Mock(id=PLAYER), guild_id=GUILD, channel_id=channel_id)
+    assert await match.commands._own_seat(press, texts_for(ENGLISH)) == (tables[number], 1)
