@@ -245,13 +245,13 @@ async def test_a_host_chooses_when_a_rating_is_sure(database: Database) -> None:
         await SqlRecount(database, formula=FORMULA if formula is soon else soon).rebuild()
 
 
-async def broken_off(database: Database, seat: int = 0, *, ended_by: int | None = None) -> int:
-    """A match that the player of a seat broke off in the midst of it, when Ana's team led; its table's id."""
+async def broken_off(database: Database, *seats: int, ended_by: int | None = None) -> int:
+    """A match that the players of these seats broke off in the midst of it, when Ana's team led; its table's id."""
     table, events = await begun(database)
     await SqlJournal(database).append(table.id, 2, events[1:40], None)
-    players = tuple(replace(player, is_away=number == seat) for number, player in enumerate(PEOPLE))
+    players = tuple(replace(player, is_away=number in seats) for number, player in enumerate(PEOPLE))
     closed = replace(table, status=Status.CANCELLED, players=players)
-    changes = SeatChanges(events[39].at, ((seat, PEOPLE[seat]),), ended_by=ended_by)
+    changes = SeatChanges(events[39].at, tuple((seat, PEOPLE[seat]) for seat in seats), ended_by=ended_by)
     await SqlTableStore(database).break_off(closed, changes)
     return table.id
 
@@ -260,7 +260,7 @@ async def broken_off(database: Database, seat: int = 0, *, ended_by: int | None 
 async def test_the_leaders_win_a_match_that_ends_by_a_player_who_is_behind(
     database: Database, ended_by: int | None
 ) -> None:
-    table_id = await broken_off(database, seat=1, ended_by=ended_by)
+    table_id = await broken_off(database, 1, ended_by=ended_by)
     assert {user: (row.outcome, row.is_ranked) for user, row in (await plays(database)).items()} == {
         10: (1, True), 11: (-1, True), 12: (1, True), 13: (-1, True)
     }  # fmt: skip
@@ -270,8 +270,13 @@ async def test_the_leaders_win_a_match_that_ends_by_a_player_who_is_behind(
     await assert_rebuilt_is_equal(database)
 
 
+async def test_nobody_wins_a_match_that_ends_by_players_of_both_teams(database: Database) -> None:
+    await broken_off(database, 0, 1)
+    assert {user: row.outcome for user, row in (await plays(database)).items()} == {10: -1, 11: -1}
+
+
 async def test_only_the_leaver_loses_a_ranked_match_that_is_broken_off(database: Database) -> None:
-    table_id = await broken_off(database)
+    table_id = await broken_off(database, 0)
     found = await plays(database)
     assert list(found) == [PEOPLE[0].user_id - BIG]  # type: ignore[operator]
     (lost,) = found.values()
