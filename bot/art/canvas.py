@@ -72,7 +72,7 @@ class Placement:
     scale: float = 1.0
 
     def of(self, point: Point) -> Point:
-        """Return the point on the canvas of a point of the shape."""
+        """Convert a point of the shape to the canvas."""
         return self.x + point[0] * self.scale, self.y + point[1] * self.scale
 
 
@@ -97,7 +97,7 @@ class Canvas:
                 self._line((*polygon, polygon[0], polygon[1]), INK, shape.line * placement.scale)
 
     def halo(self, shapes: Iterable[Shape], placement: Placement, colour: str, width: float) -> None:
-        """Draw the shapes' silhouettes in one colour, grown by `width`: a rim that sets them off."""
+        """Paint a rim around the shapes, `width` wide, that sets them off from the background."""
         for shape in shapes:
             for polygon in _placed(shape, placement):
                 if not shape.is_line:
@@ -106,7 +106,7 @@ class Canvas:
                 self._line(closed, colour, shape.line * placement.scale + 2 * width)
 
     def text(self, text: str, box: tuple[float, float, float, float], colour: str, weight: float) -> None:
-        """Write the text as high as the box (left, top, right, bottom) and at most as wide, narrowed to fit.
+        """Write the text as high as the box (left, top, right, bottom), and narrow it if it is too wide.
 
         `weight` makes it bolder than the font.
         """
@@ -119,7 +119,7 @@ class Canvas:
         self._image.paste(Image.new("RGBA", size, colour), place, mask)
 
     def frame(self, margin: float, radius: float, colour: str, width: float) -> None:
-        """Keep what lies in a rounded square, and draw its edge inside."""
+        """Clear what lies outside a rounded square, and draw the square's edge."""
         side = SIDE * _FINE
         edges = (margin * _FINE, margin * _FINE, side - margin * _FINE - 1, side - margin * _FINE - 1)
         self._draw.rounded_rectangle(edges, radius * _FINE, outline=_colour(colour, {}), width=round(width * _FINE))

@@ -38,7 +38,7 @@ class CardLayout:
         self._draw = ImageDraw.Draw(self.image)
 
     def copy(self) -> "CardLayout":
-        """Return a layout that continues from what is painted so far."""
+        """Return a copy; what is painted on it later does not change this layout."""
         made = CardLayout.__new__(CardLayout)
         made.width, made.height, made.scale = self.width, self.height, self.scale
         made.image = self.image.copy()
@@ -114,7 +114,7 @@ class CardLayout:
         return letters.write(self._draw, place, drawn, colour, anchor) / self.scale
 
     def paragraph(self, lines: Sequence[str], at: Point, size: float, colour: str, *, bold: bool = False) -> None:
-        """Write lines that `wrapped` returned, the first one centred on a height."""
+        """Write lines from `wrapped`; the first one is centred on a height."""
         letters = lettering(round(size * self.scale), bold)
         for number, line in enumerate(lines):
             place = at[0] * self.scale, (at[1] + number * line_height(size)) * self.scale
@@ -152,12 +152,12 @@ class CardLayout:
 
 
 def wrapped(words: str, size: float, room: float, most: int, *, bold: bool = False, scale: float = SCALE) -> list[str]:
-    """Return the words on at most `most` lines, for `paragraph`."""
+    """Return the words, wrapped to at most `most` lines for `paragraph`."""
     return lettering(round(size * scale), bold).lines(words, room * scale, most)
 
 
 def beside_portrait(name: str, avatar: bytes | None) -> str:
-    """Return a name to write next to its portrait, which already shows the emoji that a robot's name begins with."""
+    """Return the name to write next to a portrait: without a robot's emoji, as the portrait shows it already."""
     first, _, rest = name.partition(" ")
     initial = readable(first)
     return rest if avatar is None and rest and len(initial) == 1 and is_emoji(initial) else name
@@ -169,7 +169,7 @@ def line_height(size: float) -> float:
 
 
 def head(subtitle: str) -> float:
-    """Return the top of what comes below a heading."""
+    """Return the height at which the content below a heading begins."""
     return HEAD + (line_height(SUBTITLE) if len(wrapped(subtitle, SUBTITLE, ROOM, 2)) > 1 else 0)
 
 

@@ -41,7 +41,7 @@ _GAP: Final = 12.0
 
 
 def draw_curve(layout: CardLayout, curve: Curve, top: float) -> None:
-    """Draw a line of values with their scale and dates, `CURVE` high; the last value is written at its end."""
+    """Draw values over time with their scale and dates, `CURVE` high; the last value is written at the curve's end."""
     spots = _plot(layout, top, (curve.values,), (GOLD,), _VALUE)
     bottom = top + _PLOT + 24
     layout.text(curve.first, (MARGIN, bottom), 15, SAGE)
@@ -52,7 +52,7 @@ def draw_curve(layout: CardLayout, curve: Curve, top: float) -> None:
 
 
 def draw_match(picture: MatchPicture) -> Image.Image:
-    """Return the best moment on at most two lines, the teams, the growth of their scores, and the notes."""
+    """Draw a match: its best moment on at most two lines, its teams, the curves of their scores, and the notes."""
     teams = picture.teams
     is_duel, has_plot = len(teams) == 2, len(teams[0].scores) > 1
     most = max(len(team.members) for team in teams)
@@ -187,9 +187,9 @@ def _step(span: int) -> int:
 
 
 def draw_board(picture: BoardPicture) -> Image.Image:
-    """Draw a row each: the place or sign in a disc, the note under the name, the value at the right.
+    """Draw the rows of a board: the place in a disc, the name with a note below it, the value on the right.
 
-    On a podium the first three have a step each, all in the middle of the picture; of three the first stands between.
+    The first three rows of a podium are drawn as its steps, with the winner in the middle.
     """
     return _with_podium(picture) if picture.has_podium else _plain(picture)
 

@@ -206,7 +206,7 @@ _RUNS: Final = 3  # zlib's strategy for runs of equal bytes: as small as the usu
 def draw(picture: p.Picture) -> p.PictureFile:
     """Return the picture as a file.
 
-    It takes some hundredths of a second of CPU time, for an animation a second, for a running table some thousandths.
+    CPU time: some hundredths of a second; about a second for an animation, a few milliseconds for a running table.
     """
     match picture:
         case p.BoardPicture():

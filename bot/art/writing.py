@@ -33,10 +33,10 @@ _PLAIN: Final = 0x203C  # below it all emojis but ©, ® and keys are letters, a
 
 
 def with_emojis(words: str) -> str:
-    """Return the words with a private character for each emoji.
+    """Return the words with each emoji replaced by one private character.
 
-    One that the font lacks becomes its name, between blanks. A character that is an emoji on request only, such as ♥,
-    stays a letter.
+    An emoji that the font lacks is replaced by its name, between spaces. A character such as ♥, which is shown as text
+    by default, stays a letter.
     """
     if all(ord(char) < _PLAIN for char in words):
         return words.replace(_PICTURE, "")
@@ -44,7 +44,7 @@ def with_emojis(words: str) -> str:
 
 
 def is_emoji(char: str) -> bool:
-    """Return whether a character is the private character of an emoji."""
+    """Return whether this is a private character that `with_emojis` put in place of an emoji."""
     return FIRST <= ord(char) < FIRST + len(_numbers())
 
 
@@ -82,7 +82,7 @@ class Lettering:
         self._emojis = _font(FONT.name, round(size * _EMOJI_SIZE))
 
     def width(self, drawn: str) -> float:
-        """Return the pixels that words take, which are in the order of drawing."""
+        """Return the width in pixels of words that are in the order of drawing."""
         return sum(font.getlength(run) for run, font in self._runs(drawn))
 
     def write(self, on: ImageDraw.ImageDraw, at: tuple[float, float], drawn: str, colour: str, anchor: Anchor) -> float:
@@ -95,7 +95,7 @@ class Lettering:
         return width
 
     def fitted(self, words: str, room: float | None) -> str:
-        """Return the readable words, truncated to `room` pixels, in the order of drawing from left to right."""
+        """Return words truncated to `room` pixels, from left to right as they are drawn."""
         legible = readable(words)
         drawn = in_drawing_order(legible)
         if room is None or self.width(drawn) <= room:
@@ -109,7 +109,7 @@ class Lettering:
         return in_drawing_order(legible[: ends[low]].rstrip() + ELLIPSIS)
 
     def lines(self, words: str, room: float, most: int) -> list[str]:
-        """Return the words on at most `most` lines of `room` pixels, in the order of drawing."""
+        """Return the words on at most `most` lines of `room` pixels, each from left to right as it is drawn."""
         parts, lines = _WORD.findall(readable(words)), list[str]()
         while parts and len(lines) < most - 1:
             count = 1
@@ -135,17 +135,17 @@ def lettering(size: int, bold: bool) -> Lettering:
 
 
 def readable(words: str) -> str:
-    """Return the words as they can be written, in the order of reading; an emoji is one private character.
+    """Return the words with only characters that the font has, in the order of reading; an emoji becomes one character.
 
-    A letter that the font lacks loses its accents first, and then becomes Latin ones. Characters that it lacks are left
-    out, unless nothing else is left of a name.
+    A letter that the font lacks loses its accents, or is transliterated to Latin. Other characters that it lacks are
+    removed, unless nothing would be left of a name.
     """
     parts = _JOINED.split(" ".join(with_emojis(unicodedata.normalize("NFC", words)).split()))
     return "".join(part if _JOINED.fullmatch(part) else _readable(part) for part in parts)
 
 
 def in_drawing_order(legible: str) -> str:
-    """Return readable words in the order of drawing, from left to right, with Arabic letters joined.
+    """Return readable words in the order in which they are drawn, from left to right, with Arabic letters joined.
 
     Names in a list keep their order, and an isolated name does not reorder the sentence around it.
     """
@@ -162,7 +162,10 @@ def _turned(part: str) -> str:
 
 
 def initials(name: str) -> str:
-    """Return what stands for a name in a small disc: an emoji or letter for each of its first two words."""
+    """Return one or two characters that stand for a name in a small disc.
+
+    They are the first characters of its first two words, or the emoji with which it begins.
+    """
     legible = readable(name)
     words = [word for word in ("".join(filter(_stands_alone, word)) for word in legible.split()) if word]
     first = "".join(word[0] for word in words[:2]).upper() or _UNREADABLE

@@ -40,6 +40,6 @@ def check(libraries: Iterable[Mapping[str, object]]) -> None:
 
 
 def fault(error: ImportError) -> Exception:
-    """Return a failed import as a LibraryError if one of these libraries caused it, else the error itself."""
+    """Return a LibraryError if one of these libraries caused a failed import, else the import's own error."""
     module = (error.name or "").partition(".")[0]
     return LibraryError(module, error.msg) if module in WORKING else error

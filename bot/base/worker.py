@@ -160,7 +160,7 @@ class Workers:
             worker.request_stop()
 
     async def stop(self, numbers: Collection[int] | None = None) -> None:
-        """Finish the current runs and start no others: of the ids given, or by default of all, for good."""
+        """Finish the current runs of these ids and start no more; without ids, stop all of them for good."""
         self._is_stopped = self._is_stopped or numbers is None
         stopped = [worker for number, worker in self._workers.items() if numbers is None or number in numbers]
         await asyncio.gather(*(worker.stop() for worker in stopped))

@@ -156,7 +156,7 @@ async def run_in_worker_process(priority: Priority, function: Callable[..., T], 
 
 
 async def join_batches(batches: Iterable["partial[bytes]"]) -> bytes:
-    """Return the joined results of these calls; calls of higher priority run in between.
+    """Run these calls in the worker process and return their joined results; more urgent calls run in between.
 
     Raises:
         WorkerProcessError: A call failed.
@@ -165,7 +165,7 @@ async def join_batches(batches: Iterable["partial[bytes]"]) -> bytes:
 
 
 async def run_prepared(priority: Priority, prepare: Callable[[], "partial[T]"]) -> T:
-    """Return the result of a call that `prepare` builds, in a thread, once it is its turn.
+    """Build a call in a thread when its turn comes, run it in the worker process, and return its result.
 
     Raises:
         WorkerProcessError: The call failed.
@@ -213,7 +213,7 @@ def _limited(cpu_s: float) -> Iterator[None]:
 
 
 def serve(idle_s: float) -> None:
-    """Make the calls that come in on standard input, until it is closed or idle for `idle_s` seconds."""
+    """Run the calls that arrive on standard input, until it is closed or idle for `idle_s` seconds."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the bot, which then closes the pipe
     os.nice(_NICE)
     calls, results = sys.stdin.buffer, sys.stdout.buffer

@@ -37,12 +37,15 @@ Key = DayKey | MomentKey
 
 
 def write_key(key: Key) -> str:
-    """Return a key as a word: its numbers with full stops between; a day as `date.toordinal`."""
+    """Return a key as text: its numbers with full stops between them; a day is a number, `date.toordinal()`."""
     return ".".join(str(part.toordinal() if isinstance(part, date) else part) for part in key)
 
 
 def read_key(word: str) -> Key | None:
-    """Return the key that a word names; a moment may end in a seat, a letter or nothing. None for others."""
+    """Return the key of a text from `write_key`; None for other texts.
+
+    A moment may end in a seat, a letter or nothing.
+    """
     if (found := _DAY_KEY.fullmatch(word)) is not None:
         day, number = map(int, found.groups())
         return DayKey(date.fromordinal(day), number) if day <= date.max.toordinal() else None
@@ -77,7 +80,7 @@ class Attempt:
     sign: str = ""
 
     def is_running(self, now: int) -> bool:
-        """Return whether it is neither over nor abandoned."""
+        """Return whether the attempt is neither over nor abandoned."""
         return not self.is_over and now < self.pressed_at + SILENCE_MS
 
     def after(self, run: PracticeRound, pressed_at: int, *, is_over: bool) -> "Attempt":
@@ -86,7 +89,7 @@ class Attempt:
         return replace(self, pressed_at=pressed_at, result=run.result, is_over=is_over, moves=moves)
 
     def missed(self) -> "Attempt":
-        """Return the attempt, ended without a result."""
+        """Return the attempt as over, without a result."""
         return replace(self, is_over=True, moves="")
 
 

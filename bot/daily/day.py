@@ -31,7 +31,7 @@ def hour_of(at: int) -> int:
 
 
 def hour_at(day: date, hour: int) -> int:
-    """Return when an hour of a day begins (milliseconds)."""
+    """Return the instant (milliseconds) at which an hour of a day begins."""
     return round(datetime.combine(day, time(hour), ZONE).timestamp() * 1000)
 
 
@@ -60,7 +60,10 @@ def score_of(tries: Collection[Attempt]) -> Score:
 
 
 def places(scores: Iterable[Score]) -> list[tuple[int, Score]]:
-    """Return the scores with their places, best first. Scores within `SAME_MS` of the first of a place share it."""
+    """Return the scores with their places, best first.
+
+    A score at most `SAME_MS` slower than the first of a place shares that place.
+    """
     placed: list[tuple[int, Score]] = []
     place, first = 0, None
     for count, score in enumerate(sorted(scores, key=lambda each: (-each.right, each.over_ms, each.user_id)), 1):
@@ -71,7 +74,10 @@ def places(scores: Iterable[Score]) -> list[tuple[int, Score]]:
 
 
 def streak(played: Collection[date], today: date) -> int:
-    """Return how many days in a row were played until now; a missed day breaks the row only if another one is near."""
+    """Return how many days in a row were played up to now.
+
+    A missed day ends the row only if another one was missed less than `FORGIVEN_DAYS` days later.
+    """
     day = today if today in played else today - timedelta(1)
     first, count, missed = min(played, default=today), 0, None
     while day >= first:

@@ -57,13 +57,13 @@ class MomentStart:
         return self.key.seat
 
     def deal(self, at: int) -> tuple[Match, dict[int, Brain]]:
-        """Return the match and its robots (`bot.daily.practice_round.RoundStart`)."""
+        """Return the match and the robots that play the other seats; see `bot.daily.practice_round.RoundStart`."""
         assert at == self.began, "it was prepared for one instant"
         dealt: tuple[Match, dict[int, Brain]] = pickle.loads(self.packed)  # noqa: S301 - packed by `prepare_moment`
         return dealt
 
     def judge(self, match: Match) -> PracticeEnd | None:
-        """Return the end once the round is over; the result is by how many points the seat's team has won the rest."""
+        """Return the result once the round is over: by how many points the seat's team won the rest of the round."""
         rest = match.events[self.count :]
         has_ended = any(isinstance(event, e.RoundEnded) for event in rest)
         return PracticeEnd(_lead(rest, self.seat % len(match.state.teams))) if has_ended else None
@@ -97,7 +97,7 @@ def known_sign(match: PastMatch, key: MomentKey) -> KnownSign | None:
 
 
 def prepare_moment(match: PastMatch, key: MomentKey, began: int, sign: str = "") -> MomentStart:
-    """Return a moment that begins at `began`; the team has agreed on `sign` before its round, if it is given.
+    """Return a moment that begins at `began`; if a `sign` is given, the team has agreed on it before the round.
 
     Raises:
         ValueError: The match was not played to its end, the round had no hunt, or no team is offered the sign.

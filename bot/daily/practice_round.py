@@ -44,7 +44,7 @@ class RoundStart(Protocol):
 
     @property
     def seat(self) -> int:
-        """The seat of the person."""
+        """The person's seat."""
 
     @property
     def theme(self) -> Theme:
@@ -52,13 +52,13 @@ class RoundStart(Protocol):
 
     @property
     def reference(self) -> int:
-        """What the result is compared with."""
+        """The result of a robot, or of the real match, with which the person's result is compared."""
 
     def deal(self, at: int) -> tuple[Match, dict[int, Brain]]:
-        """Return the match as it begins at this instant, and the players of the other seats; a copy each time."""
+        """Return a new copy of the match as it begins at this instant, and the robots that play the other seats."""
 
     def judge(self, match: Match) -> PracticeEnd | None:
-        """Return how it ended; None while the person plays on."""
+        """Return how the person's part ended; None while they play on."""
 
 
 class PracticeRound:
@@ -86,12 +86,12 @@ class PracticeRound:
 
     @property
     def view(self) -> SeatView:
-        """What the person sees."""
+        """The table as the person sees it."""
         return self.match.view(self.start.seat)
 
     @property
     def next_at(self) -> int | None:
-        """When something happens next without a move of the person; None for never."""
+        """When something next happens without the person; None if nothing does."""
         if self.is_over:
             return None
         moments = (self.match.deadline, self.sweep_at, None if self._robot_move is None else self._robot_move.at)
@@ -99,13 +99,13 @@ class PracticeRound:
 
     @property
     def sweep_at(self) -> int | None:
-        """When the person's early request for a sweep takes effect; an exchange cancels it."""
+        """When a sweep that was requested too early takes effect; None without one, or after an exchange."""
         state = self.match.state
         is_still_due = self._wish is not None and state.phase is Phase.HUNT and sweep_from(state) == self._wish.at
         return self._wish.at if self._wish is not None and is_still_due else None
 
     def advance(self, until: int) -> None:
-        """Let robots and the clock act until an instant, and make a sweep that was requested too early."""
+        """Let the robots and the clock act until an instant, and ask for a sweep that was requested too early."""
         while (at := self.next_at) is not None and at <= until:
             if self._wish is not None and self.sweep_at == at:
                 wish, self._wish = self._wish, None
@@ -117,7 +117,7 @@ class PracticeRound:
                 self._follow()
 
     def play(self, action: a.Action, at: int) -> Refusal | None:
-        """Make the person's move at its instant, or at once if the robots have gone on since (`at_press`)."""
+        """Make the person's move at an instant, or at the round's present instant if that is later."""
         self.advance(at)
         at = max(at, self.match.now)
         refused = self._push(action, at)
@@ -129,11 +129,11 @@ class PracticeRound:
         return refused
 
     def at_press(self, at: int) -> "PracticeRound":
-        """Return the round as it was when a button was pressed, which is known a moment later."""
+        """Return the round as it was when a button was pressed; robots may have moved before the press arrived."""
         return self if at >= self.match.now else self.again(self.moves)
 
     def again(self, moves: Iterable[TimedAction]) -> "PracticeRound":
-        """Return the round from its beginning, with these moves."""
+        """Return the round replayed from its beginning with these moves."""
         return PracticeRound(self.start, self.began, moves)
 
     def _push(self, action: a.Action, at: int) -> Refusal | None:
@@ -162,11 +162,11 @@ class PracticeRound:
 
 
 def write_moves(moves: Iterable[TimedAction]) -> str:
-    """Return the moves as lines of KGN, each after its instant."""
+    """Return the moves as lines of KGN (the notation of matches), each with its instant in front."""
     return "\n".join(f"{move.at} {write_action(move.action, SEAT_NAMES, _TEAMS)}" for move in moves)
 
 
 def read_moves(text: str) -> list[TimedAction]:
-    """Return the moves that `write_moves` has written."""
+    """Return the moves of a text from `write_moves`."""
     lines = (line.partition(" ") for line in text.splitlines())
     return [TimedAction(int(at), read_action(action_text, SEAT_NAMES, _TEAMS)) for at, _, action_text in lines]

@@ -55,7 +55,7 @@ class Scene(NamedTuple):
 
     @property
     def seat(self) -> int:
-        """The seat of the person."""
+        """The person's seat."""
         return ME
 
     @property
@@ -64,11 +64,11 @@ class Scene(NamedTuple):
         return Theme.FRENCH
 
     def random(self, what: object) -> Random:
-        """Return a source of chance for one purpose."""
+        """Return a random number generator for one purpose, seeded by the scene."""
         return Random(f"{self.kind} {self.seed} {what}")  # noqa: S311 - a scene repeats
 
     def deal(self, at: int) -> tuple[Match, dict[int, Brain]]:
-        """Return the match with its hunt open (`bot.daily.practice_round.RoundStart`)."""
+        """Return the match with its hunt open, and the robots; see `bot.daily.practice_round.RoundStart`."""
         chance = self.random("deal")
         match = Match.start(
             "classic",
@@ -82,7 +82,7 @@ class Scene(NamedTuple):
         return match, {seat: Robot(self.random(seat), _ROBOTS, permits=self._permits) for seat in others}
 
     def judge(self, match: Match) -> PracticeEnd | None:
-        """Return the end once the task is solved, with the time as its result, or missed, without one."""
+        """Return the end once the task is solved (the result is the time) or missed (no result); None before."""
         time = match.now - match.events[0].at
         for event in match.events:
             match event:

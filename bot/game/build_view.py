@@ -47,7 +47,7 @@ def legal_moves(state: State, seat: int, now: int) -> tuple[a.Action, ...]:
 
 
 def special_moves(state: State, seat: int) -> tuple[a.Action, ...]:
-    """Return the moves of `legal_moves` that no phase implies: about signs, strategies and cards to show."""
+    """Return the legal moves that the phase does not imply: those about signs, strategies and cards to show."""
     team = state.teams[seat % len(state.teams)]
     moves: list[a.Action] = []
     if team.proposal is not None and check_signs.acceptance(state, seat, team.proposal.plan) is None:
@@ -69,7 +69,7 @@ def special_moves(state: State, seat: int) -> tuple[a.Action, ...]:
 
 
 def legal_until(state: State, seat: int, now: int) -> int | None:
-    """Return the first instant after `now` at which time alone may make another move legal; None for never."""
+    """Return the next instant after `now` at which another move may become legal without any action; None if never."""
     sweep = check.sweep_from(state)
     duel = None if len(state.seats) > len(state.teams) else check.duel_from(state, seat)
     if duel is not None and duel > now:
@@ -78,7 +78,7 @@ def legal_until(state: State, seat: int, now: int) -> int | None:
 
 
 def offers(state: State, seats: Collection[int]) -> Offers:
-    """Return what at least one of the seats may do now, or in a moment; see `Offers`."""
+    """Return what at least one of the seats may do now or shortly; see `Offers`."""
     match state.phase:
         case Phase.HUNT | Phase.CHAIN:
             return Offers(
@@ -183,7 +183,7 @@ def table_view(state: State) -> TableView:
 
 
 def seat_view(state: State, seat: int, table: TableView | None = None) -> SeatView:
-    """Return what a seat sees: the public table (built here unless given), its hand, its secrets, cards shown to it."""
+    """Return what a seat sees: the public table (built if not given), its hand, its secrets, and cards shown to it."""
     is_paused = state.pause is not None
     number = state.team_of(seat)
     own, team = state.seats[seat], state.teams[number]

@@ -36,7 +36,7 @@ class Card(NamedTuple):
 
     @property
     def face(self) -> "Card":
-        """The card of the first pack that looks the same."""
+        """The card of the first pack that looks like this one."""
         return Card(self.group, self.member % len(SUITS))
 
     @property
@@ -85,7 +85,7 @@ def most_alike(cards: Iterable[Card]) -> tuple[Card, ...]:
 
 
 def three_alike(cards: Collection[Card]) -> tuple[Card, ...]:
-    """Return the `most_alike` if they are three or more, else nothing."""
+    """Return the largest set of cards of one group if it has three or more, else an empty tuple."""
     if len({card.group for card in cards}) > len(cards) - ALIKE + 1:
         return ()  # most hands and pools end here
     alike = most_alike(cards)
@@ -93,7 +93,7 @@ def three_alike(cards: Collection[Card]) -> tuple[Card, ...]:
 
 
 def third_alikes(pool: Iterable[Card | None], cards: Iterable[Card]) -> frozenset[Card]:
-    """Return those of the cards that would make three alike in the pool, each if put down alone."""
+    """Return the cards of `cards` that would complete three alike in the pool if put down."""
     groups = [other.group for other in pool if other is not None]
     return frozenset([card for card in cards if groups.count(card.group) >= ALIKE - 1 and card.group != JOKER_GROUP])
 

@@ -41,7 +41,7 @@ def next_deadline(state: State) -> int | None:
 
 
 def take_deadline(state: State, seat: int) -> int | None:
-    """Return the instant at which chance takes the cards that a seat owes; None for never.
+    """Return the instant at which a seat that owes cards is given random ones from the pool; None if never.
 
     It counts from the put-down that left the hand short, so that more swaps gain no time.
     """
@@ -53,7 +53,7 @@ def take_deadline(state: State, seat: int) -> int | None:
 
 
 def phase_deadline(state: State) -> int | None:
-    """Return the instant at which the phase ends by the clock; None for never, as in a pause."""
+    """Return the instant at which the clock ends the phase; None if it does not, as in a pause."""
     if state.pause is not None:
         return None
     rules = state.rules
@@ -80,12 +80,15 @@ def phase_deadline(state: State) -> int | None:
 
 
 def deals_at_once(state: State) -> bool:
-    """Return whether chance draws the first signs: a duellist has nobody to agree with, unless a vote left a choice."""
+    """Return whether the first signs are drawn by chance: a player without partners has nobody to agree with.
+
+    A vote that left a choice of strategies is the exception.
+    """
     return len(state.teams) == len(state.seats) and not state.strategies
 
 
 def possible_shows(state: State) -> tuple[PendingShow, ...]:
-    """Return the pending shows whose player has enough cards in hand. The others stay pending."""
+    """Return the pending shows whose player has enough cards in hand; the others wait."""
     count = state.rules.penalty.show_count
     return tuple(show for show in state.pending_shows if len(state.seats[show.seat].cards) >= count)
 
@@ -104,7 +107,9 @@ def start_match(
     strategies: Collection[Strategy] = (),
     sign_cards: tuple[SignCard, ...] = (),
 ) -> tuple[e.Event, ...]:
-    """Return the first event of a match; the teams then settle their signs. `house_rules` says which tables may start.
+    """Return the first event of a match; the teams then agree on their signs.
+
+    `bot.game.rules.house_rules` checks beforehand whether the table can be played.
 
     Args:
         rules: The rules of the match.
@@ -119,7 +124,7 @@ def start_match(
 
 
 def draw_sign_cards(rules: Rules, teams: int, rng: Random) -> tuple[SignCard, ...]:
-    """Return a sign card for each team, drawn by `rng`; none if the rules play none (sheet 003, "Préparation")."""
+    """Return a random sign card for each team; none if the rules play without them (sheet 003, "Préparation")."""
     return tuple(rng.sample(list(SignCard), teams)) if rules.signs.sign_cards else ()
 
 
@@ -133,8 +138,8 @@ class Decision(NamedTuple):
 def decide(state: State, action: a.Action, now: int, rng: Random) -> Decision | Refusal:
     """Return what follows from an action at `now` (milliseconds).
 
-    There are no events if nothing is due at a `Tick`, if the seat has just made the gesture, or if time was called
-    before.
+    There are no events if no deadline of a `Tick` is due, if the seat made the same gesture a moment ago, or if time
+    was called before.
     """
     code = refusal(state, action, now)
     if code is not None:

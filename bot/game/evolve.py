@@ -18,7 +18,7 @@ _THREE_ALIKE: Final = HAND_SIZE - 1
 
 
 def evolve_all(state: s.State | None, events: Iterable[e.Event]) -> s.State:
-    """Return the state after all events, from `state` or from the first event.
+    """Return the state after these events, which begin at `state` or with the first event of a match.
 
     Raises:
         ValueError: There is neither a state nor an event, or the first event is no `MatchStarted`.
@@ -264,7 +264,7 @@ def _redraw(state: s.State, event: e.ExcessRedrawn) -> s.State:
 
 
 def milliseconds(seconds: float) -> int:
-    """Return seconds of a rule as milliseconds of the state."""
+    """Convert a rule's seconds to milliseconds."""
     return round(seconds * 1000)
 
 

@@ -148,7 +148,7 @@ class Match:
         """Return the action of a KGN line without its time, such as `B put 8H`.
 
         Raises:
-            ValueError: It is no such line.
+            ValueError: It is not such a line.
         """
         return read_action(text, self.names, len(self.state.teams))
 
@@ -210,7 +210,7 @@ class Match:
         return self._decide(action)
 
     def tick(self, now: int) -> tuple[Event, ...]:
-        """Let time pass until `now` and return what fell due, each at its instant.
+        """Advance the clock to `now` and return the events that fell due, each at its instant.
 
         Raises:
             ValueError: Time would run backwards.
@@ -230,7 +230,7 @@ class Match:
     @overload
     def view(self, seat: None = None) -> TableView: ...
     def view(self, seat: int | None = None) -> PlayerView | TableView:
-        """Return what a seat sees now; without a seat, what all see."""
+        """Return what a seat sees now; without a seat, what everybody sees."""
         return table_view(self.state) if seat is None else player_view(self.state, self._seat(seat), self.now)
 
     def __str__(self) -> str:
@@ -306,10 +306,10 @@ def require(is_good: bool, name: str, wanted: str, given: object) -> None:
 
 
 def require_action(action: object) -> None:
-    """Check an action and the types of its fields.
+    """Check that a value is an action whose fields have the right types.
 
     Raises:
-        ValueError: It is none.
+        ValueError: It is not.
     """
     kind = type(action)
     require(kind in _FIELDS, "action", "one of bot.game.actions", action)

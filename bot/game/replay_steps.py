@@ -49,7 +49,7 @@ class RoundReplay:
 
 
 def replay_round(events: Sequence[e.Event], number: int) -> RoundReplay:
-    """Return the round `number`, or the nearest that the match had.
+    """Return the round `number` of a match, or the nearest one that it has.
 
     Raises:
         ValueError: The match has not ended.
@@ -59,7 +59,7 @@ def replay_round(events: Sequence[e.Event], number: int) -> RoundReplay:
 
 
 def replay_rounds(events: Sequence[e.Event]) -> Iterator[RoundReplay]:
-    """Yield all rounds in turn; the match is played again once.
+    """Yield all rounds in order, playing the match again only once.
 
     Raises:
         ValueError: The match has not ended.
@@ -69,7 +69,7 @@ def replay_rounds(events: Sequence[e.Event]) -> Iterator[RoundReplay]:
 
 
 def public_round(events: Sequence[e.Event], number: int) -> RoundReplay | None:
-    """Return what onlookers saw of a round that is over, of any match; None for another round.
+    """Return what onlookers saw of a finished round of any match; None if the round is not finished.
 
     The steps have no hands, and do not say which gesture was a sign.
     """

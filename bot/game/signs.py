@@ -77,17 +77,17 @@ class Sign:
 
     @property
     def sound(self) -> str:
-        """The normal form of what is said; "" for emojis alone."""
+        """The spoken words in normal form; "" for emojis alone."""
         return fold_words(self.text if self.is_spoken else self.words)
 
     @property
     def is_good(self) -> bool:
-        """Whether a team may agree on the sign; "kem" is none ("il est interdit de dire « j'ai Kem's »")."""
+        """Whether a team may agree on the sign: "kem" is forbidden ("il est interdit de dire « j'ai Kem's »")."""
         return bool(self.text) and "kem" not in self.sound
 
     @property
     def needs_speech(self) -> bool:
-        """Whether something has to be said."""
+        """Whether the sign has words to say."""
         return self.is_spoken or bool(self.words)
 
     @property
@@ -150,7 +150,7 @@ def sign_of(kind: GestureKind, text: str) -> Sign:
 
 
 def gesture_makes(kind: GestureKind, text: str, sign: Sign) -> bool:
-    """Return whether a gesture makes the sign, or half of a combined one; words count as whole words in a message."""
+    """Return whether a gesture makes the sign, or half of a combined one; a message may have other words around it."""
     if sign.words:
         return any(gesture_makes(kind, text, half) for half in sign.halves)
     if sign.is_spoken:
@@ -202,12 +202,12 @@ _ONLY: Final = {
 
 
 def family(card: SignCard | None) -> tuple[str, ...]:
-    """Return the emojis that a team with this card is offered: `HOUSE_SIGNS` without a card, or with the idea."""
+    """Return the emojis that a team with this sign card is offered; `HOUSE_SIGNS` without a card."""
     return HOUSE_SIGNS if card is None else _FAMILIES.get(card, HOUSE_SIGNS)
 
 
 def unused_signs(card: SignCard | None, known: Collection[Sign]) -> list[Sign]:
-    """Return the emojis offered to a team with this card without the `known` ones; pairs once all are known."""
+    """Return the emojis offered to a team with this card, except `known` ones; pairs of emojis once all are known."""
     texts = family(card)
     for offered in (texts, [first + second for first in texts for second in texts]):
         if unused := [sign for sign in map(emoji_sign, offered) if sign not in known]:
@@ -255,7 +255,7 @@ class SignPlan:
 
     @property
     def strategies(self) -> frozenset[Strategy]:
-        """The strategies that a vote must have allowed."""
+        """The strategies that a vote must have allowed for this plan."""
         needed = set() if self.kind is PlanKind.SINGLE else {Strategy(self.kind.value)}
         if self.presign:
             needed.add(Strategy.PRESIGN)
@@ -277,10 +277,10 @@ class SignPlan:
                 return count == 0
 
     def with_successors(self, found: Collection[Sign], successors: Iterable[Sign]) -> "SignPlan":
-        """Return the plan with the `found` signs replaced in order.
+        """Return the plan with its `found` signs replaced by the successors, in order.
 
         Raises:
-            ValueError: There is another number of successors.
+            ValueError: There are fewer or more successors than found signs.
         """
         fresh = list(successors)
         old = [sign for sign in self.signs if sign in found]
@@ -288,13 +288,16 @@ class SignPlan:
         return replace(self, signs=tuple(by_old.get(sign, sign) for sign in self.signs))
 
     def signs_of(self, member: int, found: Collection[Sign] = ()) -> tuple[Sign, ...]:
-        """Return the signs that `member` (in seating order) makes; of a double sign, none once it is `found`."""
+        """Return the signs that `member` (in seating order) makes; none once their sign of a double was `found`."""
         if self.kind is PlanKind.DOUBLE:
             return () if self.signs[member] in found else (self.signs[member],)
         return self.signs
 
     def sign_made(self, member: int, kind: GestureKind, text: str, found: Collection[Sign] = ()) -> Sign | None:
-        """Return the sign that a gesture of `member` makes or half makes, None for a bluff; words make no "total"."""
+        """Return the sign that a gesture of `member` makes, whole or half; None for a bluff.
+
+        In a plan for "total", words are no sign.
+        """
         if self.kind is PlanKind.TOTAL:
             return None if kind is GestureKind.SAY else emoji_sign(text)
         signs = self.signs_of(member, found)

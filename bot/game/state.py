@@ -108,7 +108,7 @@ class Team:
 
     @property
     def is_half_found(self) -> bool:
-        """Whether one sign of a double was found, and the team has not settled yet what becomes of it."""
+        """Whether one sign of a double sign was found, and the team has not decided yet how to go on."""
         plan = self.plan
         return plan is not None and plan.kind is PlanKind.DOUBLE and not self.spent.isdisjoint(plan.signs)
 
@@ -240,12 +240,12 @@ class State:
 
     @property
     def is_exchange_pending(self) -> bool:
-        """Whether a seat owes a card."""
+        """Whether any seat owes a card."""
         return any(seat.owes_since is not None for seat in self.seats)
 
     @property
     def ended_at_deal(self) -> bool:
-        """Whether three alike that were turned up at the deal ended the round, in which nobody has moved."""
+        """Whether the round ended at the deal because three alike were turned up; nobody has moved in it."""
         end = self.result
         if end is None or end.outcome is not Outcome.THREE_ALIKE:
             return False
@@ -270,7 +270,7 @@ def with_changes(record: _Record, **changes: Any) -> _Record:
 
 
 def seats_with(state: State, seat: int, seat_state: Seat) -> tuple[Seat, ...]:
-    """Return the seats with another value for one of them."""
+    """Return all seats, with `seat` replaced."""
     seats = list(state.seats)
     seats[seat] = seat_state
     return tuple(seats)

@@ -12,19 +12,19 @@ _Class = TypeVar("_Class")
 def value(kind: type[_Class]) -> type[_Class]:
     """Make a class a dataclass that mypy treats as frozen.
 
-    At runtime it is not: Python fills a frozen object four times as slowly.
+    At runtime it is not: Python builds frozen objects four times as slowly.
     """
     return dataclass(slots=True, unsafe_hash=True)(kind)
 
 
 @dataclass_transform(frozen_default=True)
 def value_with_dict(kind: type[_Class]) -> type[_Class]:
-    """Make the same of a class, with the dictionary that `bot.game.state.with_changes` copies."""
+    """Do the same as `value`, but keep the `__dict__`, which `bot.game.state.with_changes` copies."""
     return dataclass(unsafe_hash=True)(kind)
 
 
 def stamp(subject: object) -> str:
-    """Return a digest of a few characters for a custom id; it changes with the subject of the button."""
+    """Return a short digest for a button's custom id, which changes when the button's subject does."""
     return f"{crc32(repr(subject).encode()):x}"
 
 

@@ -214,7 +214,7 @@ class SeatView:
 
     @property
     def is_sign_shown(self) -> bool:
-        """Whether this round has revealed a sign that the team still has: by a counter, a guess, or its result."""
+        """Whether a counter, a guess or the result of this round has revealed a sign that the team still uses."""
         table, result = self.table, self.table.result
         if result is None or self.plan is None:
             return False

@@ -35,7 +35,7 @@ class Column:
         return self.mean or self.key
 
     def value(self, tally: "SeatTally") -> int | None:
-        """Return the number to show; None for the mean of nothing."""
+        """Return the number to show; None for a mean without any values."""
         number: int = getattr(tally, self.key)
         if not self.mean:
             return number

@@ -69,7 +69,7 @@ _SLACK_MS: Final = WEEK_MS  # matches that are recorded one after the other may 
 
 
 def formula_with(sure_matches: int, sure_partners: int) -> Formula:
-    """Return the formula with these numbers of matches and partners after which a rating is sure.
+    """Return the formula with these numbers of matches and partners that a rating needs to be sure.
 
     A season's board requires no more matches than that.
     """
@@ -152,9 +152,9 @@ NO_BACKGROUND: Final = Background()
 
 
 def after_idleness(rating: Rating, season: int, at: int, formula: Formula = FORMULA) -> Rating:
-    """Return the rating at an instant: idle weeks and a new season raise sigma, at most to a newcomer's.
+    """Return the rating at an instant: idle weeks and a new season raise sigma, at most to a new player's.
 
-    A new season brings mu nearer to a newcomer's.
+    A new season also moves mu towards a new player's.
     """
     weeks = max(0, at - rating.last_at - formula.rest_days * DAY_MS) // WEEK_MS
     is_new_season = season > rating.season  # once for any number of seasons: time alone does the rest
@@ -180,18 +180,18 @@ def is_provisional(rating: Rating, formula: Formula = FORMULA) -> bool:
 
 
 def weight(repeats: int, formula: Formula = FORMULA) -> float:
-    """Return the weight of an opponent after `repeats` other matches against them within `repeat_days`."""
+    """Return the weight of an opponent whom a player has met in `repeats` other matches within `repeat_days`."""
     return max(formula.least_weight, formula.repeat**repeats)
 
 
 def tied_accounts(
     people: Collection[int], together: Mapping[int, Mapping[int, int]], matches: int, formula: Formula = FORMULA
 ) -> dict[int, frozenset[int]]:
-    """Return, by player of a match, the others of it who hardly play without that player.
+    """Return, for each player of a match, the others in it that hardly ever play without that player.
 
     Args:
         people: The players of the match.
-        together: By user, how many matches of the last `known_days` they played with whom, on either side; under their
+        together: By user, with whom they played how many matches of the last `known_days`, on either side; under their
             own number, how many in all. Without this match.
         matches: How many matches the server had, without this one.
         formula: The numbers of the ladder.
@@ -264,7 +264,7 @@ class RunningRatings:
         return after
 
     def remember(self, match: RankedMatch, after: Mapping[int, Rating]) -> None:
-        """Take the next match as rated already, with these ratings of its players after it."""
+        """Add the next match with the ratings of its players after it, which are known already."""
         self.ratings.update(after)
         for side in match.sides:
             for user in side.users:

@@ -44,7 +44,7 @@ def leader(games: tuple[int, ...], scores: tuple[int, ...]) -> int | None:
 
 
 def is_early(state: State, team: int) -> bool:
-    """Return whether no opponent of a team is halfway: to the target of the running game, or through the rounds."""
+    """Return whether no opponent of a team is halfway yet: to the target of the running game, or through the rounds."""
     end = state.rules.end
     if end.ends_at is EndsAt.ROUNDS:
         return 2 * state.round <= end.rounds

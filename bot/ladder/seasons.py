@@ -74,9 +74,9 @@ class Season:
 
 
 def period(schedule: Schedule, at: int) -> tuple[int, int] | None:
-    """Return start and end of the month or quarter that contains an instant, on the zone's clocks; None by hand.
+    """Return start and end of the month or quarter that contains an instant; None if seasons are started by hand.
 
-    A period starts at the first instant whose local date is in it, even if clocks are set at midnight.
+    A period starts at the first instant whose date in the schedule's zone is in it, even if clocks change at midnight.
     """
     if schedule.every is SeasonLength.HAND:
         return None
@@ -95,9 +95,9 @@ def next_boundary(schedules: Iterable[Schedule], at: int) -> int | None:
 
 
 def season_at(last: Season | None, schedule: Schedule, at: int) -> Season | None:
-    """Return the season that contains an instant: `last`, the server's latest so far, or the next one by the calendar.
+    """Return the season that contains an instant: the server's latest one (`last`), or the next by the calendar.
 
-    None between seasons by hand, and before `last`.
+    None if the instant is before `last`, or between seasons that are started by hand.
     """
     if last is not None and (last.contains(at) or at < last.starts_at):
         return last if last.contains(at) else None
@@ -118,7 +118,7 @@ def start(last: Season | None, schedule: Schedule, at: int, name: str | None = N
 
 
 def reschedule(season: Season, schedule: Schedule, at: int) -> Season:
-    """Return the running season under another schedule: it ends at the next boundary of that."""
+    """Return the running season under another schedule: it ends when that schedule's next period begins."""
     stretch = period(schedule, at)
     return replace(season, ends_at=None if stretch is None else stretch[1])
 
@@ -131,12 +131,12 @@ def _midnight(year: int, month: int, zone: ZoneInfo) -> int:
 
 @cache
 def zones() -> tuple[str, ...]:
-    """Return the names of all time zones, places first."""
+    """Return the names of all time zones, those of places first."""
     return tuple(sorted(available_timezones(), key=lambda name: ("/" not in name or name.startswith("Etc/"), name)))
 
 
 def find_zone(written: str) -> str | None:
-    """Return the zone of this name in any spelling, or of this city if there is only one; else None."""
+    """Return the time zone with this name in any spelling, or of this city if only one zone has it; else None."""
     wanted = _plain(written)
     named = [name for name in zones() if _plain(name) == wanted]
     named = named or [name for name in zones() if _city(name) == wanted]
@@ -144,7 +144,7 @@ def find_zone(written: str) -> str | None:
 
 
 def near_zones(written: str) -> tuple[str, ...]:
-    """Return three zones whose names contain the text, or else those that are spelled alike."""
+    """Return three time zones whose names contain the text, or else resemble it."""
     wanted = _plain(written)
     if not wanted:
         return ()
@@ -221,7 +221,7 @@ def eligibility(
 
 
 def match_weight(rules: Rules) -> float:
-    """Return the weight of a ranked match: 1, or the share of its preset's points that a short one is played to."""
+    """Return the weight of a ranked match: 1, or less for a match to fewer points than its preset has."""
     whole = PRESETS[rules.preset].end.target
     return rules.end.target / whole if rules.end.ends_at is EndsAt.TARGET else 1.0
 

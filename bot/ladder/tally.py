@@ -68,7 +68,7 @@ def tally(events: Iterable[e.Event], handovers: Handovers = ()) -> tuple[SeatTal
 
 
 def is_own(seat: int, at: int, handovers: Handovers) -> bool:
-    """Return whether the player of a seat played there at that instant."""
+    """Return whether the seat's own player, not a substitute, played there at that instant."""
     return not handovers or sum(instant <= at for instant in handovers[seat]) % 2 == 0
 
 

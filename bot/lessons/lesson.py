@@ -181,7 +181,7 @@ class LessonScene:
         return self.roles[(seat - learner) % SEATS - 1]
 
     def order(self, learner: int, dealer: int, rng: Random) -> tuple[Card, ...]:
-        """Return the whole deck in the order in which it is dealt, the first card to the dealer's left."""
+        """Return the whole deck in dealing order; the first card goes to the dealer's left."""
         hands = [_cards(self.hands[(seat - learner) % SEATS]) for seat in range(SEATS)]
         clockwise = [hands[(dealer + 1 + step) % SEATS] for step in range(SEATS)]
         known = [hand[card] for card in range(HAND_SIZE) for hand in clockwise]
@@ -211,7 +211,7 @@ class PreparedDeck(Random):
             self._rng.shuffle(x)
 
     def random(self) -> float:
-        """Return a random number from 0 to 1, which is excluded."""
+        """Return a random number from 0 (included) to 1 (excluded)."""
         return self._rng.random()
 
     def getrandbits(self, k: int, /) -> int:
@@ -263,11 +263,11 @@ class Course:
     may_counter: bool = False
 
     def following(self, events: Iterable[e.Event], learner: int) -> "Course":
-        """Return the course after these events."""
+        """Return the course after these events of the match."""
         return reduce(lambda course, event: course.after(event, learner), events, self)
 
     def after(self, event: e.Event, learner: int) -> "Course":
-        """Return the course after an event."""
+        """Return the course after one event of the match; `learner` is the learner's seat."""
         scene = self.scene or self.coming
         taught = () if scene is None else scene.lessons
         ended = {lesson for lesson in taught if LESSONS[lesson].ends(event, learner)}
@@ -298,11 +298,11 @@ class Course:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing is left to teach: the match ends, and the coach has stepped back."""
+        """Whether nothing is left to teach, so that the match ends."""
         return self.scene is None and self.coming is None
 
     def lesson(self, view: SeatView) -> Lesson | None:
-        """Return what to teach the learner, whose view this is; None while the learner can go on alone."""
+        """Return what to teach the learner, given their view; None while they can go on alone."""
         if self.is_over:
             has_just_ended = view.table.result is not None and view.table.round == self.taught_round
             return Lesson.END if has_just_ended else None

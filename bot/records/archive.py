@@ -50,10 +50,10 @@ class SharedRounds(Protocol):
     """Stores which message shows a shared round."""
 
     async def message_of(self, shared: SharedRound) -> int | None:
-        """Return the id of the message that shows it; None before it is shared."""
+        """Return the id of the message that shows the round; None before it is shared."""
 
     async def keep(self, shared: SharedRound, message_id: int) -> None:
-        """Save the message that shows it, in place of a former one."""
+        """Save the message that shows the round, in place of an earlier one."""
 
 
 class NightRecords(Protocol):
@@ -66,7 +66,7 @@ class NightRecords(Protocol):
         """Return at most `most` nights of a server that are over or cancelled, latest first."""
 
     async def between(self, guild_id: int, first: int, until: int) -> tuple[Night, ...]:
-        """Return the nights of a server that are over or cancelled and were to begin in a period, oldest first.
+        """Return the nights of a server that were to begin in a period and are over or cancelled, oldest first.
 
         `until` is exclusive.
         """

@@ -67,12 +67,12 @@ class MatchRecord:
 
     @property
     def key(self) -> tuple[int, ...]:
-        """Its place in lists, latest first."""
+        """The sort key of the match in lists, latest first."""
         return (self.result.ended_at, self.id)
 
     @property
     def user_ids(self) -> frozenset[int]:
-        """The people who sat there at its end."""
+        """The people that sat at the table when the match ended."""
         return frozenset(seat.user_id for seat in self.seats if seat.user_id is not None)
 
 
@@ -264,7 +264,7 @@ class BoardLine:
 
     @property
     def key(self) -> tuple[int, ...]:
-        """Its place on the board."""
+        """The sort key of the line on its board."""
         return (self.value, *self.user_ids)
 
 
@@ -299,7 +299,7 @@ class History(Protocol):
         """Return what a ranked match did to its players' ratings; empty for any other match."""
 
     async def history(self, guild_id: int, user_id: int | None = None, spot: PageKey = FIRST) -> HistoryPage:
-        """Return finished matches of a server or of one of its players; beyond the end, the last page."""
+        """Return a page of finished matches of a server, or of one of its players; beyond the end, the last page."""
 
     async def has_played(self, guild_id: int, user_id: int) -> bool:
         """Return whether a player has played a match of a server to its end."""
@@ -319,15 +319,15 @@ class History(Protocol):
         """Return the ratings of these players at an instant; players without a ranked match are left out."""
 
     async def stats(self, guild_id: int, user_id: int, at: int, season: Season | None = None) -> PlayerStats | None:
-        """Return a player's statistics in a season, or in all; None without a match.
+        """Return a player's statistics in a season, or in all seasons; None if they have played no match.
 
-        The rating is that of the instant `at`, or of the season's end.
+        The rating is the one at the instant `at`, or at the season's end.
         """
 
     async def point_sources(
         self, guild_id: int, user_ids: Collection[int], season: Season
     ) -> Mapping[int, PointSources]:
-        """Return where these players' points of a season come from; without those who have no ranked match."""
+        """Return where these players' points of a season come from; players without a ranked match are left out."""
 
     async def activity(self, guild_id: int, since: int) -> Activity:
         """Return what was played on a server since an instant."""
@@ -346,7 +346,10 @@ class Boards(Protocol):
         """Return a page of a board as it is at the instant `at`."""
 
     async def unnumbered(self, guild_id: int, season: Season, at: int) -> tuple[BoardLine, ...]:
-        """Return some players with too few matches in the season for a place, or no win, best first."""
+        """Return some players without a place, best first: they have too few matches in the season, or no win."""
 
     async def line(self, guild_id: int, season: Season, board: Board, at: int, user_id: int) -> BoardLine | None:
-        """Return a player's line, on the board of ratings without a place if need be; None on the board of pairs."""
+        """Return a player's line on a board; None on the board of pairs.
+
+        On the board of ratings, a player with too few matches has a line without a place.
+        """

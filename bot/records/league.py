@@ -82,7 +82,7 @@ def _note(points: Sequence[int], best: int | None) -> str:
 
 
 def page_of(lines: Sequence[BoardLine], spot: PageKey = FIRST, size: int = PAGE) -> BoardPage:
-    """Return a page of lines that are all in memory; the first page if the key's line is gone."""
+    """Return a page of lines that are in memory; the first page if the line that `spot` names is gone."""
     keys = [line.key for line in lines]
     match spot:
         case AfterKey(key) if key in keys:

@@ -24,13 +24,13 @@ class PersonalData(Protocol):
         """Return how many open lobbies and running matches a user sits at, in all servers."""
 
     async def save_erasure_request(self, user_id: int, *, is_wanted: bool = True) -> None:
-        """Save that a user wants to be erased, or no longer does; an erasure that has begun cannot be stopped."""
+        """Save that a user wants to be erased, or has changed their mind; a started erasure cannot be stopped."""
 
     async def erasure_requests(self) -> Collection[int]:
-        """Return the users who want to be erased and are not yet."""
+        """Return the users that asked to be erased and are not erased yet."""
 
     async def erase_past_matches(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
-        """Erase a user from matches that are over, which may be many rows, in batches; call `erase` next.
+        """Erase a user from finished matches, in batches since these may be many rows; call `erase` next.
 
         Returns:
             False, with nothing erased, while the user sits at an open table or one being played; `unreadable` tables do
@@ -40,17 +40,17 @@ class PersonalData(Protocol):
     async def erase(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
         """Erase a user's id, names, rating and standings everywhere at once; call `scrub_deleted_rows` next.
 
-        Logs of matches stay, which name nobody.
+        The logs of matches stay, since they name nobody.
 
         Returns:
-            False, with nothing erased, as `erase_past_matches`.
+            False, with nothing erased, in the cases of `erase_past_matches`.
         """
 
     async def scrub_deleted_rows(self) -> None:
-        """Overwrite the bytes of erased rows in the store's files. This may take seconds.
+        """Overwrite the bytes of deleted rows in the store's files. This may take seconds.
 
         Raises:
-            StoreError: Another program has these bytes in use.
+            StoreError: Another program is using these bytes.
         """
 
     async def hide(self, guild_id: int, user_id: int, name: str, *, is_hidden: bool) -> None:
@@ -60,7 +60,7 @@ class PersonalData(Protocol):
         """Show a user's avatar in pictures of all servers, or their initials instead."""
 
     async def without_avatar(self, user_ids: Collection[int]) -> frozenset[int]:
-        """Return those of the users who want no avatar in pictures."""
+        """Return those of the users that do not want their avatar in pictures."""
 
     async def is_hidden(self, guild_id: int, user_id: int) -> bool:
         """Return whether a server's boards leave a user out."""

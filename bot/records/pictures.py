@@ -216,4 +216,4 @@ class Pictures(Protocol):
     """Draws pictures."""
 
     async def draw(self, picture: Picture) -> PictureFile:
-        """Return the picture as a file, drawn outside of the event loop. The same value is not drawn twice in a row."""
+        """Return the picture as a file, drawn outside of the event loop. Equal pictures in a row are drawn once."""

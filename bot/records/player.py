@@ -21,7 +21,7 @@ class HelpLevel(Worded):
 
     @property
     def marks(self) -> bool:
-        """Whether anything is marked."""
+        """Whether the panel marks any cards."""
         return self is not HelpLevel.BARE
 
 
@@ -75,5 +75,5 @@ class Player:
 
     @property
     def is_played_by_robot(self) -> bool:
-        """Whether a robot plays on the seat now."""
+        """Whether a robot plays the seat now: its own, or that of an absent person."""
         return self.is_robot or self.is_away

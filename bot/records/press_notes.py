@@ -41,7 +41,7 @@ class PressNote:
 
 
 def first_id(at: int) -> int:
-    """Return the least id that Discord gives to something made at an instant (milliseconds).
+    """Return the smallest id (snowflake) that Discord gives to an object made at an instant (milliseconds).
 
     Source: https://discord.com/developers/docs/reference#snowflakes.
     """
@@ -55,4 +55,4 @@ class PressNoteStore(Protocol):
         """Save notes, and delete those of presses before `since`."""
 
     async def between(self, since: int, until: int, user_id: int) -> tuple[Sequence[PressNote], int]:
-        """Return a person's notes of a period, oldest first, and how many presses of others there are."""
+        """Return a person's notes of a period, oldest first, and the number of other people's presses in it."""

@@ -41,9 +41,13 @@ class Report:
 
 
 def report_of(activity: Activity, nights: Sequence[Night], until: int, zone: str) -> Report:
-    """Return the report of the `DAYS` before an instant; hours are those of a time zone, the earliest of equal ones.
+    """Return the report on the last `DAYS` days before `until`.
 
-    `nights` began in that period.
+    Args:
+        activity: The matches of that period.
+        nights: Those that began in that period.
+        until: Its end (milliseconds).
+        zone: The time zone of the busiest hour; of equally busy ones, the earliest counts.
     """
     since, length = until - DAYS * DAY_MS, DAYS * DAY_MS
     turnouts = [turnout(night) for night in nights if night.status is NightStatus.OVER and night.rounds]

@@ -80,7 +80,7 @@ class Moment:
 
 
 def review(match: PastMatch, seat: int) -> tuple[Moment, ...]:
-    """Return the mistakes of the player of a seat, one moment a kind: false calls first, then the most costly.
+    """Return a player's mistakes, one moment for each kind: false calls first, then the most costly ones.
 
     Raises:
         ValueError: The match was not played to its end.
@@ -107,7 +107,7 @@ def _step(events: Sequence[e.Event], moment: Moment) -> int:
 
 
 def moments(events: Sequence[e.Event], seat: int) -> list[Moment]:
-    """Return every moment of a seat, in the order of its rounds."""
+    """Return all mistakes of a seat's player, in the order of the rounds."""
     found: list[Moment] = []
     watcher: _Round | None = None
     known: dict[tuple[int, str], list[int]] = {}

@@ -104,7 +104,7 @@ _MATCH: Final = tuple(column.name for column in MATCH_COLUMNS)
 
 
 def as_json(record: SeasonRecord) -> Batches:
-    """Return one document, in UTF-8. User ids are strings, as JavaScript has no number that holds them."""
+    """Return a season as one JSON document in UTF-8. User ids are strings, since they exceed JavaScript's numbers."""
     about = {"number": record.season.number, "name": record.season.name, "starts_at": _iso(record.season.starts_at)}
     about["ends_at"] = None if record.season.ends_at is None else _iso(record.season.ends_at)
     return json_document((
@@ -118,7 +118,7 @@ def as_json(record: SeasonRecord) -> Batches:
 
 
 def as_csv(record: SeasonRecord, delimiter: str) -> dict[str, Batches]:
-    """Return the tables `boards`, `people`, `nights` and `matches`; the last has a row for each player of a match."""
+    """Return the CSV files `boards`, `people`, `nights` and `matches`, which has a row for each player of a match."""
     part = ("team", "score", "games", "name", "person", "robot", "outcome", "left")
     boards = [(board, line) for board, lines in record.boards.items() for line in lines]
     people = ("name", "person", *_SUMS)

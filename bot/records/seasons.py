@@ -35,7 +35,7 @@ class SeasonStore(Protocol):
         """Return the server's settings, or the defaults."""
 
     async def choose(self, guild_id: int, change: Callable[[LadderSetup], LadderSetup], at: int) -> LadderSetup:
-        """Save what `change` makes of the server's settings, and return it. Two changes never overlap.
+        """Save the server's settings after `change`, and return them. Two changes never overlap.
 
         Another schedule moves the end of the running season.
         """
@@ -44,7 +44,7 @@ class SeasonStore(Protocol):
         """Return the season that contains the instant; None between seasons."""
 
     async def listed(self, guild_id: int) -> tuple[Season, ...]:
-        """Return the seasons with matches, and a running one that was started by hand; latest first."""
+        """Return the seasons that have matches, and the running one if it was started by hand; latest first."""
 
     async def start(self, guild_id: int, at: int, name: str | None) -> Season | None:
         """Start a season by hand; None while one is running."""
@@ -56,19 +56,19 @@ class SeasonStore(Protocol):
         """Name the season of this number; None unless it is running."""
 
     async def due_servers(self, ended_by: int) -> Mapping[int, int]:
-        """Return the servers with a season that ended by then and whose podium is out of date.
+        """Return the servers with an outdated podium of a season that ended by then.
 
-        The value of each changes with every change of these boards and with each further season.
+        Each has a number, which changes whenever these boards change or another season ends.
         """
 
     async def seasons_to_show(self, guild_id: int, ended_by: int) -> tuple[EndedSeason, ...]:
-        """Return a server's seasons with an outdated podium, and its last one that ended by then; oldest first."""
+        """Return a server's seasons with outdated podiums, and its last season that has ended by then; oldest first."""
 
     async def last_ended(self, guild_id: int, at: int) -> EndedSeason | None:
         """Return the season of a server that ended last before the instant."""
 
     async def save_podium(self, ended: EndedSeason, *, is_shown: bool) -> None:
-        """Save the podium of a season. Once all `is_shown` it is no longer due, unless its boards changed meanwhile."""
+        """Save the podium of a season. If all of it `is_shown`, it is outdated only once the boards change again."""
 
     async def next_end(self, after: int) -> int | None:
         """Return the first instant after `after` at which a season of any server ends; None without one."""
@@ -86,9 +86,9 @@ class Recount(Protocol):
     """Declares matches void and recounts the rest."""
 
     async def void(self, guild_id: int, *table_ids: int, by_id: int, reason: str, at: int) -> VoidCode:
-        """Declare finished matches void: all figures are counted again, once, as if they had never been played.
+        """Declare finished matches void, and recount all figures once, as if these had never been played.
 
-        If none became void, return the code of the last one.
+        If no match became void, the code is that of the last one.
         """
 
 
@@ -116,13 +116,13 @@ class ChampionStore(Protocol):
         """Return the champions of a server."""
 
     async def of_erased(self) -> tuple[Champion, ...]:
-        """Return the roles, in all servers, of users who were erased."""
+        """Return the roles of erased users, in all servers."""
 
     async def add(self, champion: Champion) -> bool:
-        """Save that a member gets the role; False for a user who is unknown there, or was just erased.
+        """Save that a member gets a role; return False if the user is unknown in the server, or was just erased.
 
-        Known are those who have played there, or have signed up for a night.
+        A user is known who has played there, or has signed up for a night.
         """
 
     async def remove(self, champion: Champion) -> None:
-        """Delete the row of a member whose role was taken back."""
+        """Delete the row of a champion whose role was taken back."""

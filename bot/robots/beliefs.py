@@ -134,21 +134,21 @@ class Memory:
 
     @property
     def collects(self) -> dict[int, Counter[int]]:
-        """By seat, how many cards of a group it was seen to take, unless it put one down since."""
+        """By seat, how many cards of each group it took, as far as it has put none of them down since."""
         return taken_counts(self._exchanges[max(0, self.noticed - self._recalls) : self.noticed])
 
     @property
     def pace(self) -> float:
-        """How long an exchange takes at the pace of the quickest other seat; infinite before that is known."""
+        """How long the quickest other seat takes for an exchange; infinite before that is known."""
         return _BEHIND * min((min(gaps) for gaps in self._gaps.values() if len(gaps) >= _TELLING), default=inf)
 
     @property
     def call_pace(self) -> float:
-        """How long others take from a gesture to their call; infinite before that is known."""
+        """How long other seats take from a gesture to their call; infinite before that is known."""
         return _BEHIND * median_low(self._call_gaps) if len(self._call_gaps) >= _TELLING else inf
 
     def observe(self, view: SeatView, now: int) -> None:
-        """Update the memory by a view at `now` (milliseconds)."""
+        """Update the memory from a view at `now` (milliseconds)."""
         table = view.table
         hand = frozenset([card for card in view.hand if card is not None])
         if table.round != self._round:
@@ -167,7 +167,7 @@ class Memory:
         self._note_result(view)
 
     def watch(self, table: TableView, now: int, hand: frozenset[Card] | None = None) -> None:
-        """Update the memory by the public table; `hand` if the robot's own has changed since the last view."""
+        """Update the memory from the public table. Pass `hand` if the robot's own has changed since the last view."""
         self._table = table
         hand_now = self.hand if hand is None else hand
         if table.pool != self._slots or hand_now != self.hand:
@@ -206,7 +206,7 @@ class Memory:
         self._seen = len(table.gestures)
 
     def can_hold_kems(self, view: SeatView, seat: int) -> float:
-        """Return from 0 to 1 how much room `seat` has for a Kem's: by the groups of which it may hold four."""
+        """Return how well `seat` may hold a Kem's, from 0 to 1: by the number of groups of which it may have four."""
         out_of_reach = (
             self.pool
             | self.hand
@@ -340,7 +340,7 @@ class GestureBeliefs:
         self._proven: Counter[tuple[int, Sign]] = Counter()
 
     def observe(self, view: SeatView, memory: Memory) -> None:
-        """Learn from reports, from hands that were exchanged, and from those that a result lays open."""
+        """Learn from reports, from exchanged hands, and from the hands that a result reveals."""
         table = view.table
         if table.round != self._round:
             self._round, self._reports = table.round, 0
@@ -366,28 +366,28 @@ class GestureBeliefs:
         self._proven.update(won)
 
     def has_won(self, team: int, sign: Sign) -> bool:
-        """Return whether a team has won so many rounds with a gesture that a robot may be on the watch for it."""
+        """Return whether a team has won so many rounds with a gesture that a robot may look out for it."""
         return self._won[team, sign] >= KEPT_WINS
 
     def is_kept(self, team: int, sign: Sign) -> bool:
-        """Return whether it has won as many since it was last made in vain, or given up for another one."""
+        """Return whether a team's gesture has won as many rounds since it last failed or was replaced by another."""
         return self._proven[team, sign] >= KEPT_WINS
 
     def sign_odds(self, team: int, sign: Sign) -> float:
-        """Return from 0 to 1 how likely a text is the sign of a team."""
+        """Return the probability, from 0 to 1, that a text is the team's sign."""
         with_kems = self._signs.get((team, True), {}).get(sign, 0.0)
         without = self._signs.get((team, False), {}).get(sign, 0.0)
         share = (with_kems + _UNSEEN / _TEXTS) / (self._hands.get((team, True), 0.0) + _UNSEEN)
         return min(1.0, share) * (1 + with_kems) / (1 + with_kems + without)
 
     def ratio(self, team: int, sign: Sign) -> float:
-        """Return how many times as often a team makes a text with a Kem's as without one."""
+        """Return how many times as often a team makes a gesture with a Kem's in hand as without one."""
         signs, bluffs = (self._signs.get((team, has_kems), {}).get(sign, 0.0) for has_kems in (True, False))
         hands, vain = (self._hands.get((team, has_kems), 0.0) for has_kems in (True, False))
         return (signs + _UNSEEN / _TEXTS) / (hands + _UNSEEN) * (vain + _BLUFFED) / (bluffs + _BLUFFED / _TEXTS)
 
     def likeliest(self, team: int) -> tuple[Sign, float] | None:
-        """Return the likeliest sign of a team with its odds; None before any was seen."""
+        """Return the likeliest sign of a team with its odds; None before any gesture was seen."""
         signs = self._signs.get((team, True))
         if not signs:
             return None
@@ -395,12 +395,12 @@ class GestureBeliefs:
         return sign, self.sign_odds(team, sign)
 
     def meant(self, team: int, *, is_prompt: bool) -> float:
-        """Return the share of a team's gestures, prompt or late ones, that were made with a Kem's."""
+        """Return the share of a team's gestures, either prompt or late ones, that were made with a Kem's in hand."""
         meant, made = self._meant.get((team, is_prompt), _PRIOR[is_prompt])
         return meant / made
 
     def plays_total(self, team: int) -> bool:
-        """Return whether all gestures with a Kem's were different ones, in as many rounds as make a habit."""
+        """Return whether the team has made a different gesture with each Kem's, in enough rounds to be a habit."""
         known = self._signed.get(team, [])
         return len(known) >= _HABIT and not any(
             first & other for number, first in enumerate(known) for other in known[:number]
@@ -452,9 +452,9 @@ class GestureBeliefs:
 
 
 def break_even(rules: Rules) -> float:
-    """Return the odds of a Kem's from which a counter of one player, or team, gains more points than it risks.
+    """Return the probability of a Kem's from which countering a player, or a team, pays off.
 
-    A true counter brings its points, and the opponents lose those of the Kem's that they would have called.
+    A true counter brings its points, and denies the opponents those of the Kem's that they would have called.
     """
     scoring = rules.scoring
     gain = scoring.counter - scoring.counter_accused + scoring.kems - scoring.kems_others

@@ -91,7 +91,7 @@ class Collector:
         self._waited = memory.waited if counts else {}
 
     def next_step(self, *, must: bool = False) -> Step | None:
-        """Return the next put-down or take; None if the hand is best as it is. `must` asks for any real change."""
+        """Return the next put-down or take; None if the hand is best as it is. With `must`, any change will do."""
         owes = self._view.owes
         worth, take, put = self._best_goals(self._view.table.rules.exchange.down - owes)
         least = (worth if take is None else take.worth) + _MARGIN
@@ -108,7 +108,7 @@ class Collector:
         return PutDown(self._view.seat, cards[0]) if cards else None
 
     def least_telling(self, choices: Sequence[tuple[Card, ...]]) -> tuple[Card, ...]:
-        """Return the choice of cards that reveals least about what the robot collects."""
+        """Return the choice that reveals least about what the robot collects."""
         return min(choices, key=lambda cards: (sum(self._held_counts.get(card.group, 1) for card in cards), cards))
 
     def _best_goals(self, puts: int) -> tuple[float, TargetHand | None, TargetHand | None]:
@@ -217,7 +217,7 @@ class Collector:
         return Reason(Motive.MAKES_ROOM)
 
     def worths(self, group: int) -> tuple[float, ...]:
-        """Return the worth of none to four cards of a group in this hand."""
+        """Return what zero to four cards of a group are worth in this hand."""
         rivals, friends = self._rivals.get(group, _NOBODY)[0], self._friends.get(group, _NOBODY)[0]
         gone, held_count = self._gone.get(group, 0), self._held.get(group, 0)
         return _worths(gone, held_count, self._packs, rivals, friends, self._waited.get(group, 0))

@@ -25,7 +25,7 @@ def winning_gestures(table: TableView) -> frozenset[tuple[int, Sign]]:
 
 
 def countered_sign(table: TableView, former: Iterable[TableView]) -> Sign | None:
-    """Return the gesture whose maker was rightly countered in this round, if it was kept in the `former` ones."""
+    """Return the gesture for which a player was rightly countered in this round, if it is one of the `former` signs."""
     result = table.result
     if result is None or result.outcome not in COUNTERS:
         return None

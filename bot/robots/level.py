@@ -57,13 +57,13 @@ class Timing:
 
     @property
     def swap(self) -> DelayRange:
-        """The time to choose a card of the pool and then one of the hand: never less than put and take."""
+        """The time to choose a card of the pool and one of the hand; at least that of a put-down and a take."""
         return (self.put[0] + self.take[0], self.put[1] + self.take[1])
 
     def at_pace(self, exchange: float, call: float, least: float) -> "Timing":
-        """Return this timing adapted to a table's pace of exchanges and calls: no slower, no faster than `least`.
+        """Return this timing adapted to the pace of a table's exchanges and calls; it only becomes faster.
 
-        `least` is a share of each wait; nothing is faster than `FASTEST`.
+        `least` is the smallest share of each delay that may remain; nothing is faster than `FASTEST`.
         """
         shares = (exchange / _usual(self.swap), call / _usual(self.call))
         if least == 1 or min(shares) >= 1:
@@ -120,13 +120,13 @@ class Agenda:
         return action
 
     def plans(self, kinds: tuple[type[Action], ...]) -> bool:
-        """Return whether an action of these kinds has its moment."""
+        """Return whether an action of these kinds is planned."""
         return not self._kinds.isdisjoint(kinds)
 
     def next(
         self, candidates: Iterable[CandidateAction], can_do: Callable[[CandidateAction], bool], now: int
     ) -> Intent | None:
-        """Return the earliest candidate that can be done; of two with the same moment the first."""
+        """Return the earliest candidate that can be done; of simultaneous ones, the first."""
         wanted: dict[Action | str, CandidateAction] = {}
         for candidate in candidates:
             wanted.setdefault(_key(candidate.action), candidate)
@@ -302,7 +302,7 @@ NAMES: Final = tuple(_NAMES.split())
 
 
 def unused_name(used: Collection[str], rng: Random) -> str:
-    """Return a name that is not in use, with a number once all are."""
+    """Return a name that is not in use; once all are, one with a number."""
     free = [name for name in NAMES if name not in used]
     if free:
         return rng.choice(free)

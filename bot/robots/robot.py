@@ -84,7 +84,7 @@ class Robot:
         self._target = self._no_target = HELD if keeps_target else None
 
     def think(self, view: SeatView, now: int) -> Intent | None:
-        """Return what to do next and in how many milliseconds, unless the view changes; None to wait for others.
+        """Return what to do next and after how many milliseconds, if the view does not change; None to wait for others.
 
         The action is legal now, or will be after the delay if nothing else happens.
         """
@@ -104,10 +104,10 @@ class Robot:
         return self._agenda.next(candidates, lambda candidate: self._can_do(view, candidate, now), now)
 
     def notice(self, table: TableView, now: int) -> bool:
-        """See the table after another seat's move; return whether that calls for a thought at once.
+        """Take in the table after another seat's move; return whether `think` has to be called at once.
 
-        If the move changes only which card fits, the robot `is_stale`: it thinks when its moment comes. Callers that
-        let it think after every move need neither.
+        If the move only changes which card fits, the robot `is_stale`: it thinks when its move is due. Callers that
+        call `think` after every move need neither.
         """
         if _stage(table, self._view.seat) != self._stage:
             return True
@@ -126,7 +126,7 @@ class Robot:
         return self._next_exchange() is not None
 
     def confirm(self, planned: a.Action, now: int) -> a.Action | None:
-        """Return what it planned for now, an exchange with the card that fits; None if it has to think."""
+        """Return the action planned for now, with the best card if it is an exchange; None if `think` is needed."""
         if self.is_stale:
             chosen = self._next_exchange() if isinstance(planned, _EXCHANGES) and self._permits is None else None
             if chosen is None or type(chosen.action) is not type(planned) or chosen.not_before > now:
@@ -143,9 +143,9 @@ class Robot:
         return None if step is None else self._move(view, step)
 
     def advise(self, view: SeatView, now: int) -> Advice:
-        """Return what this robot would do in the seat whatever its pace, and why; no action if it waits.
+        """Return what this robot would do in the seat without regard to pace, and why; no action if it would wait.
 
-        `think` or `advise` has to have seen all earlier views of the seat.
+        `think` or `advise` must have seen all earlier views of the seat.
         """
         self._observe(view, now)
         if not view.owes and all(card.group != self._target for card in self._memory.hand):

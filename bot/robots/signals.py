@@ -40,7 +40,7 @@ class GestureReader:
         """From these odds of a Kem's on it counters."""
 
     def observe(self, view: SeatView) -> None:
-        """Draw, once for each new gesture of a view, the luck by which it is judged."""
+        """Draw the random number by which each new gesture of a view is judged."""
         if view.table.round != self._round:
             self._round = view.table.round
             self._luck, self._answered, self._judged_at = {}, {}, 0
@@ -52,7 +52,7 @@ class GestureReader:
         self.beliefs.observe(view, self._memory)
 
     def is_struck(self, view: SeatView, seen: int) -> bool:
-        """Return whether a gesture after the first `seen` may call for an answer."""
+        """Return whether a gesture that is not among the first `seen` ones may call for an answer."""
         self.observe(view)
         seats = {gesture.seat for gesture in view.table.gestures[seen:]} - {view.seat}
         return any(
@@ -61,11 +61,11 @@ class GestureReader:
         )
 
     def record_answer(self, seat: int, view: SeatView) -> None:
-        """Record a counter of `seat`, so that its gestures until now cause no other."""
+        """Record that `seat` countered, so that its gestures so far cause no other counter."""
         self._answered[seat] = max((gesture.at for gesture in view.table.gestures), default=0)
 
     def partner_with_kems(self, view: SeatView) -> int | None:
-        """Return a partner whose sign this robot has seen and whose hand has not changed since, or None."""
+        """Return a partner whose sign this robot has seen and whose hand has not changed since; None without one."""
         for seat in view.partners:
             if view.plan is not None and view.plan.presign:
                 if self._has_presigned(view, seat):
@@ -82,16 +82,16 @@ class GestureReader:
         return has_taken or len(read) > 1
 
     def believes(self, view: SeatView, seat: int) -> bool:
-        """Return whether this robot counters one of an opponent's gestures."""
+        """Return whether this robot takes a gesture of an opponent for their sign, so that it counters."""
         judged = self._judged(view, seat, dares=True)
         return any(odds >= self.limit for odds in judged)
 
     def spots(self, view: SeatView, seat: int) -> bool:
-        """Return whether an opponent has made a kept sign that this robot was on the watch for."""
+        """Return whether an opponent has made a sign that its team keeps using and that this robot looked out for."""
         return any(self._is_kept(view, made) and self._dares(view, made) for made in self._current(seat))
 
     def odds(self, view: SeatView, seat: int) -> float:
-        """Return from 0 to 1 how likely an opponent holds a Kem's, by the gestures that it made with its hand."""
+        """Return the probability, from 0 to 1, that an opponent holds a Kem's, given its gestures with this hand."""
         return max(self._judged(view, seat), default=0.0)
 
     def _judged(self, view: SeatView, seat: int, *, dares: bool = False) -> list[float]:
@@ -140,7 +140,7 @@ class GestureReader:
 
 
 def own_signs(view: SeatView, since: int) -> list[int]:
-    """Return when this seat made its team's sign, in order, from `since` on (milliseconds of the match's clock)."""
+    """Return when this seat made its team's sign, from the instant `since` on (milliseconds of the match's clock)."""
     own = [item for item in _since(view, since) if view.sign_made(view.seat, item.kind, item.text) is not None]
     signs = [view.sign_made(view.seat, item.kind, item.text) for item in own[-1:]]
     is_whole = all(_is_made(half, own) for sign in signs if sign is not None for half in sign.halves)
@@ -159,9 +159,9 @@ def _is_made(half: s.Sign, gestures: Iterable[GestureInfo]) -> bool:
 
 
 def make_sign(view: SeatView, since: int | None = None) -> MakeGesture | None:
-    """Return the team's sign as a gesture: a phrase is posted, a single emoji is put on the table message.
+    """Return the gesture that makes the team's sign: a phrase is posted, a single emoji is a reaction to the table.
 
-    Of a combined sign it is the half that was not made yet since `since` (milliseconds of the match's clock).
+    Of a combined sign it is the half that was not made since `since` (milliseconds of the match's clock).
     """
     if view.plan is not None and view.plan.kind is s.PlanKind.TOTAL:
         return MakeGesture(view.seat, s.GestureKind.REACT, s.HOUSE_SIGNS[view.table.round % len(s.HOUSE_SIGNS)])
@@ -177,7 +177,7 @@ def make_sign(view: SeatView, since: int | None = None) -> MakeGesture | None:
 
 
 def choose_bluff(view: SeatView, rng: Random) -> MakeGesture:
-    """Return a gesture that means nothing: one that the sign card offers, but no sign of the team."""
+    """Return a gesture without meaning: an emoji of the sign card's family that is no sign of the team."""
     choices = [
         text for text in s.family(view.sign_card) if view.sign_made(view.seat, s.GestureKind.REACT, text) is None
     ]
@@ -185,7 +185,7 @@ def choose_bluff(view: SeatView, rng: Random) -> MakeGesture:
 
 
 def choose_plan(view: SeatView, memory: Memory, rng: Random, *, is_subtle: bool = False) -> s.SignPlan:
-    """Return a plan with one new sign, or a double sign with successors for what was found of it.
+    """Return a plan with one new sign; after a double sign was found, the plan with new signs for the found ones.
 
     If it `is_subtle`, a plan has as many signs as the vote allows, and a pre-sign.
     """

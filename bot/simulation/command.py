@@ -169,7 +169,7 @@ Column = tuple[str, Figures]
 
 
 def as_table(columns: Sequence[Column], sides: Sequence[str]) -> Table:
-    """Return the columns side by side; after the first one each says how it differs from the first."""
+    """Return the columns side by side; each column after the first also shows how it differs from the first."""
     table = Table(show_edge=False, pad_edge=False)
     table.add_column("")
     for title, _ in columns:
@@ -239,7 +239,7 @@ def simulate(
     file: Path | None = None,
     console: Console | None = None,
 ) -> None:
-    """Play matches by a line of rules, and by its preset if it changes that; print a table, write JSON.
+    """Let robots play by a line of rules, and by its unchanged preset for comparison; print a table, write JSON.
 
     Both are played by so many `players`, with a deck large enough, whatever the sheet says.
 

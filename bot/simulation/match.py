@@ -68,7 +68,7 @@ MakeRobot = Callable[[Random, Level], Robot]
 def play_robots(
     rules: Rules, levels: Sequence[Level], seed: int, *, dealer: int | None = None, make: MakeRobot = Robot
 ) -> PlayedMatch:
-    """Return a match in which `levels` are the robots' by seat; the same arguments give the same match.
+    """Return a match played by robots, whose `levels` are by seat; the same arguments give the same match.
 
     The shuffles depend on the seed alone, the robots' random numbers on the seed and the seat.
 
@@ -113,7 +113,7 @@ def play_robots(
 
 
 def play_random(rules: Rules, seats: int, seed: int, *, dealer: int | None = None) -> PlayedMatch:
-    """Return a match of random legal moves without gestures, which is over after `_RANDOM_ROUNDS` at the latest."""
+    """Return a match of random legal moves without gestures, which ends after `_RANDOM_ROUNDS` rounds at the latest."""
     rng = SeededRandom(seed)
     log, state = _opening(rules, seats, rng, dealer)
     now = moves = 0

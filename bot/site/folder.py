@@ -27,7 +27,7 @@ class SiteFolder:
         self._own = {name for name in listed if _NAME.fullmatch(name)}
 
     def write(self, name: str, text: str) -> None:
-        """Write a page; it is listed first, so that an interrupted run leaves no page that nobody deletes.
+        """Write a page. Its name is listed before, so that the next run can delete the page if this one is interrupted.
 
         Raises:
             KemsError: There is a file of this name that this program did not write.
@@ -44,7 +44,7 @@ class SiteFolder:
             file.write_text(text, encoding="utf-8", newline="")
 
     def delete_stale_pages(self) -> None:
-        """Delete the pages of the run before that were not written again."""
+        """Delete the previous run's pages that were not written again."""
         with _explained(self._folder):
             for name in self._own - self._written:
                 (self._folder / name).unlink(missing_ok=True)

@@ -58,13 +58,13 @@ BREAK: Final = Markup("<br>")
 
 
 def tag(name: str, *inner: object, **attributes: str) -> Markup:
-    """Return an element; its attributes are those of HTML, `class_` for `class`. None is left out."""
+    """Return an HTML element. Keywords are its attributes (`class_` for `class`); None leaves one out."""
     attribute_text = "".join(f' {key.rstrip("_")}="{escape(value)}"' for key, value in attributes.items())
     return Markup(f"<{name}{attribute_text}>{together(*inner)}</{name}>")
 
 
 def together(*inner: object) -> Markup:
-    """Return elements and texts, one after the other."""
+    """Return the concatenation of elements and texts."""
     return Markup(
         "".join(
             each if isinstance(each, Markup) else escape(_ID.sub("…", str(each))) for each in inner if each is not None
@@ -73,7 +73,7 @@ def together(*inner: object) -> Markup:
 
 
 def words(line: str) -> Markup:
-    """Return a line that is written for a message."""
+    """Return a line of message text as HTML."""
     return together(plain(line))
 
 

@@ -22,7 +22,7 @@ _LISTS: Final = ("channels", "threads")
 
 
 def fill_absent_fields(told: Any) -> None:
-    """Add the defaults to an object as Discord sends it, in place, and to the channels and threads in it."""
+    """Add defaults for absent fields to an object from Discord, in place, and to the channels and threads in it."""
     if not isinstance(told, dict):
         return
     if told.get("type") in _VOICE and "position" in told:
@@ -36,7 +36,7 @@ def fill_absent_fields(told: Any) -> None:
 
 
 def fill_answers(client: discord.Client) -> None:
-    """Let a client read answers in which fields are absent or an empty list is null."""
+    """Let a client read responses with absent fields, or with null for an empty list."""
 
     def completed(answer: Any) -> Any:
         fill_absent_fields(answer)

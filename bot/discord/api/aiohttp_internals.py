@@ -23,7 +23,7 @@ OnAnswer = Callable[[HeardAnswer], None]
 
 
 def names() -> Mapping[str, object]:
-    """Return the internal names that are used later, each with its object; importing this module checks the others."""
+    """Return the internal names that are used later, with their objects; importing this module checks all others."""
     return {"start": aiohttp.ClientResponse, "connect": aiohttp.TCPConnector}
 
 

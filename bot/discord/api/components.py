@@ -155,7 +155,7 @@ Layout = list[Container]
 
 
 def text(*lines: str | None) -> Text:
-    """Return a text of markdown lines; those that are None or empty are left out."""
+    """Return markdown text with these lines; None and empty ones are left out."""
     return _fixed(Text(type=TEXT, content="\n".join(filter(None, lines))))
 
 
@@ -172,12 +172,12 @@ def button(
 
 
 def link_button(label: str, url: str) -> Button:
-    """Return a button that opens an address."""
+    """Return a button that opens a URL."""
     return _fixed(Button(type=BUTTON, style=LINK, disabled=False, label=label, url=url))
 
 
 def option(label: str, value: str, *, description: str = "", is_default: bool = False) -> Option:
-    """Return one value of a menu."""
+    """Return one option of a menu."""
     made: Option = {"label": label, "value": value, "default": is_default}
     if description:
         made["description"] = description
@@ -193,7 +193,7 @@ def menu(
     most: int = 1,
     is_enabled: bool = True,
 ) -> Row:
-    """Return a row with a menu, of which `least` to `most` options are chosen."""
+    """Return a row with a menu; a user chooses `least` to `most` of its options."""
     made = _menu(MENU, custom_id, placeholder, least, most)
     made["required"], made["disabled"], made["options"] = True, not is_enabled, tuple(options)
     return row(_fixed(made))
@@ -202,7 +202,15 @@ def menu(
 def choice(
     custom_id: str, placeholder: str, words: Mapping[Any, str], chosen: object, about: Mapping[Any, str] | None = None
 ) -> Row:
-    """Return a row with a menu of values by their labels, one of them chosen; `about` has second lines of labels."""
+    """Return a row with a menu of which one value is chosen.
+
+    Args:
+        custom_id: Of the menu.
+        placeholder: Shown while nothing is chosen.
+        words: The label of each value.
+        chosen: The value that is chosen already.
+        about: The description below some labels.
+    """
     return menu(
         custom_id,
         placeholder,
@@ -229,17 +237,17 @@ def channel_menu(custom_id: str, placeholder: str, kinds: Iterable[int], *, most
 
 
 def role_menu(custom_id: str, placeholder: str, *, chosen: Iterable[int]) -> Row:
-    """Return a row with a menu of a server's roles, of which at most one is chosen; `chosen` are ids."""
+    """Return a row with a menu of a server's roles; at most one can be chosen. `chosen`: ids chosen already."""
     return row(_fixed(_menu(ROLES, custom_id, placeholder, 0, 1, chosen)))
 
 
 def user_menu(custom_id: str, placeholder: str, *, most: int) -> Row:
-    """Return a row with a menu of a server's members, of whom one to `most` are chosen."""
+    """Return a row with a menu of a server's members; one to `most` can be chosen."""
     return row(_fixed(_menu(USERS, custom_id, placeholder, 1, most)))
 
 
 def row(*controls: Button | Menu) -> Row:
-    """Return one row of controls."""
+    """Return these buttons, or this menu, as one row."""
     return _fixed(Row(type=ROW, components=controls))
 
 
@@ -249,13 +257,13 @@ def rows(buttons: Sequence[Button], in_row: int = IN_ROW) -> list[Row]:
 
 
 def gallery(name: str, description: str) -> Gallery:
-    """Return a picture: the attached file of that name."""
+    """Return a gallery of one picture: the attached file of this name."""
     picture = {"media": _Fixed(url=f"attachment://{name}"), "description": description, "spoiler": False}
     return _fixed(Gallery(type=GALLERY, items=(_Fixed(picture),)))
 
 
 def layout(*parts: Part, colour: int | None = None) -> Layout:
-    """Return a message with these parts in a container, whose accent has the `colour`."""
+    """Return a message with these parts in a container with an accent colour."""
     return [_fixed(Container(type=CONTAINER, spoiler=False, components=parts, accent_color=colour))]
 
 
@@ -277,7 +285,7 @@ def _menu(
 
 
 def with_new_ids(layout: Layout, showing: int) -> Layout:
-    """Return a copy in which menus of members have new custom ids, so that clients show them without a choice.
+    """Return a copy with new custom ids for menus of members, so that clients show these menus without a choice.
 
     `showing` makes the ids new: any number that was not used before.
 
@@ -296,13 +304,13 @@ def with_new_ids(layout: Layout, showing: int) -> Layout:
 
 
 def link_to(guild_id: int, channel_id: int, message_id: int | None = None) -> str:
-    """Return the address of a channel, or of a message in it."""
+    """Return the URL of a channel, or of a message in it."""
     channel = f"https://discord.com/channels/{guild_id}/{channel_id}"
     return channel if message_id is None else f"{channel}/{message_id}"
 
 
 def link_from(message_id: int | None, place: TableChannel) -> str:
-    """Return a link to a table that has moved away from the message; to its channel until it is posted there."""
+    """Return a link from a message to where its table has moved; to the channel until the table is posted there."""
     return link_to(place.guild_id, place.channel_id, None if place.message_id == message_id else place.message_id)
 
 
@@ -350,7 +358,7 @@ def text_length(message: Layout) -> int:
 
 
 def confirmation(title: str, costs: Iterable[str | None], *yes: Button, no: Button | None = None) -> Layout:
-    """Return a message that asks for a confirmation, to be shown to the presser alone.
+    """Return a message that asks only the presser for a confirmation.
 
     Args:
         title: The question.
@@ -369,12 +377,12 @@ def page_buttons(
     about: str,
     ways: tuple[str, str] = ("◀", "▶"),
 ) -> list[Row]:
-    """Return a row with buttons to the previous and the next page of a list; no row if there is one page.
+    """Return a row with buttons to the previous and the next page of a list; no row if there is only one page.
 
     Args:
         page: Says whether there are lines before and after it.
-        lines: Those of the page.
-        verb: Of the buttons' custom ids, whose argument is `about` and the key of the page.
+        lines: The lines of the page.
+        verb: The verb of the custom ids; their argument is `about` and the key of the page.
         about: Names the list.
         ways: The labels of the buttons.
     """

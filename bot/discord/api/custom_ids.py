@@ -54,12 +54,12 @@ class RoundCustomIds(NamedTuple):
 
 
 def verb_of(custom_id: str) -> str:
-    """Return the verb of a custom id that `make_id` has made."""
+    """Return the verb of a custom id that `make_id` returned."""
     return custom_id.split(":", 3)[2]
 
 
 def parse_id(text: str) -> Press | None:
-    """Parse a custom id; None if `make_id` does not make such ids."""
+    """Parse a custom id; None if it does not come from `make_id`."""
     found = _SHAPE.fullmatch(text) if len(text) <= MAX_ID else None
     if found is None or int(found[1]) > MOST:
         return None
@@ -67,7 +67,7 @@ def parse_id(text: str) -> Press | None:
 
 
 def number_of(arg: str) -> int | None:
-    """Return the number of a seat or a team that an argument names; None if it names none."""
+    """Return the number of a seat or a team in an argument; None if there is none."""
     return int(arg) if re.fullmatch(r"0|[1-9][0-9]?", arg) else None
 
 
@@ -83,7 +83,7 @@ def write_spot(spot: PageKey) -> str:
 
 
 def read_spot(word: str, keys: int) -> PageKey | None:
-    """Parse what `write_spot` has written; None for anything else.
+    """Parse a page's key that `write_spot` returned; None for anything else.
 
     Args:
         word: A part of a custom id.
@@ -101,6 +101,6 @@ def read_spot(word: str, keys: int) -> PageKey | None:
 
 
 def read_number(word: str) -> int | None:
-    """Parse a number without a sign; None for anything else, and for one that is too large for a database."""
+    """Parse a number without a sign; None for anything else, or if a database cannot hold it."""
     is_one = word.isascii() and word.isdigit() and len(word) <= len(str(MOST))
     return int(word) if is_one and int(word) <= MOST else None

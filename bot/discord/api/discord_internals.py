@@ -30,7 +30,7 @@ _log = structlog.get_logger(__name__)
 
 
 def names() -> Mapping[str, object]:
-    """Return the internal names that are used later, each with its object; importing this module checks the others."""
+    """Return the internal names that are used later, with their objects; importing this module checks all others."""
     intents = discord.Intents(guilds=True)
     client, state = discord.Client(intents=intents), ManyShardsClient(intents=intents)._connection
     of_http = ("_HTTPClient__session", "connector", "edit_message", "proxy", "proxy_auth", "request", "token")
@@ -60,9 +60,10 @@ async def request(
     reason: str | None = None,
     **ids: Any,
 ) -> Any:
-    """Make a request with the bot's token, and return the JSON of Discord's answer.
+    """Make a request with the bot's token, and return the JSON of Discord's response.
 
-    The public calls need a server in the cache, build objects that nobody reads, or fail at one that they cannot read.
+    discord.py's public methods need a cached server, build objects that are not used, or fail at a response that they
+    cannot read.
 
     Args:
         client: It is logged in.
@@ -83,10 +84,10 @@ async def request(
 async def request_by_token(
     client: discord.Client, method: Method, token: str, path: str = "", body: dict[str, Any] | None = None
 ) -> Any:
-    """Make a request by the token of an interaction; `path` follows the token. Return the JSON of the answer.
+    """Make a request by an interaction's token, and return the JSON of the response; `path` follows the token.
 
-    `Webhook.partial(...).edit_message` builds a message from the answer: 157 us of CPU instead of 11. Its `send` takes
-    61 us instead of 19, and posts no ephemeral message.
+    `Webhook.partial(...).edit_message` builds a message from the response: 157 us of CPU instead of 11. Its `send`
+    takes 61 us instead of 19, and posts no ephemeral message.
 
     Raises:
         discord.HTTPException: Discord refuses it.
@@ -104,7 +105,7 @@ async def request_by_token(
 
 
 async def patch_message(client: discord.Client, channel_id: int, message_id: int, **shown: Any) -> object:
-    """Edit a message of a channel, and return the JSON of the answer.
+    """Edit a message of a channel, and return the JSON of the response.
 
     `PartialMessage.edit` builds a message from it: 146 us of CPU instead of 20.
 
@@ -116,7 +117,7 @@ async def patch_message(client: discord.Client, channel_id: int, message_id: int
 
 
 def rewrite_answers(client: discord.Client, rewritten: Callable[[Any], Any]) -> None:
-    """Let a client read `rewritten(answer)` in place of each answer to a request with the bot's token."""
+    """Let a client read `rewritten(response)` in place of each response to a request with the bot's token."""
     asked = client.http.request
 
     async def request_rewritten(*args: Any, **options: Any) -> Any:
@@ -131,7 +132,7 @@ def use_connector(client: discord.Client, connector: ListeningConnector) -> None
 
 
 def headers_of(client: discord.Client, *, has_token: bool) -> dict[str, str]:
-    """Return the headers of a request that is made without discord.py, which would wait and retry."""
+    """Return the headers for a request that bypasses discord.py, which would wait and retry."""
     own = {"Authorization": f"Bot {client.http.token}"} if has_token else {}
     return {"User-Agent": client.http.user_agent, **own}
 
@@ -145,7 +146,7 @@ def api_address() -> str:
 
 
 def send_to(origin: str) -> None:
-    """Send all requests to `origin` from now on, such as "http://localhost:8080". The gateway stays Discord's."""
+    """Send all further requests to `origin`, such as "http://localhost:8080", but gateway connections to Discord."""
     Route.BASE = f"{origin}/api/v{INTERNAL_API_VERSION}"
 
 
@@ -163,7 +164,7 @@ def discord_at(address: str) -> Iterator[None]:
 
 @contextmanager
 def client_at(address: str, make_client: Callable[[], discord.Client], ready_s: float) -> Iterator[discord.Client]:
-    """Yield a client that talks to `address`, and is ready `ready_s` seconds after the last server it was sent."""
+    """Yield a client that talks to `address`; it is ready `ready_s` seconds after the last server that it received."""
     with discord_at(address):
         client = make_client()
         client._connection.guild_ready_timeout = ready_s
@@ -174,7 +175,7 @@ def client_at(address: str, make_client: Callable[[], discord.Client], ready_s: 
 
 
 def parsers_of(client: discord.Client) -> dict[str, Parser]:
-    """Return the client's parsers of gateway events by event name, to be replaced in place."""
+    """Return the client's parsers of gateway events by event name; replace them in place."""
     return client._connection.parsers
 
 
@@ -262,16 +263,16 @@ class ShardConnection(discord.Client):
         return self.ws  # discord.py has none before the first connection
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
-        """Dispatch an event to the bot's client; a lost connection also as that of the shard."""
+        """Dispatch an event to the bot's client; a lost connection is also dispatched as the shard's."""
         if event == "disconnect":
             self._client.dispatch("shard_disconnect", self.shard_id)
             self._log_outage(sys.exception())
         self._client.dispatch(event, *args, **kwargs)
 
     async def connect(self, *, reconnect: bool = True) -> None:
-        """Keep the connection until cancelled, and connect again after each loss.
+        """Keep the connection open until cancelled, and reconnect after each loss.
 
-        discord.py may try to resume a first connection that was never made; then it begins anew.
+        discord.py may try to resume a first connection that was never made; then a new one is started.
 
         Raises:
             AttributeError: A bug of discord.py at any other time.
@@ -292,7 +293,7 @@ class ShardConnection(discord.Client):
         _log.warning("discord.out_of_reach", shard=self.shard_id, problem=str(error) or type(error).__name__)
 
     async def close(self) -> None:
-        """Close the connection, and nothing of the bot's client."""
+        """Close this connection; the bot's client stays open."""
         if self.socket is not None and self.socket.open:
             await self.socket.close(code=1000)
 
@@ -303,7 +304,7 @@ def shard_count(client: discord.Client) -> int | None:
 
 
 def serve_shards(client: discord.Client, shards: Sequence[int], count: int) -> None:
-    """Set which of the bot's `count` shards a client has to connect before it is ready."""
+    """Set the shards that a client has to connect before it is ready; `count` is how many the bot has in all."""
     client._connection.shard_ids, client._connection.shard_count = list(shards), count  # type: ignore[attr-defined]
 
 
@@ -313,5 +314,5 @@ def forget_guild(client: discord.Client, guild: discord.Guild) -> None:
 
 
 def stop_reading_content(client: discord.Client) -> None:
-    """Identify without the message content intent from now on."""
+    """Identify without the message content intent from the next connection on."""
     client._connection._intents.message_content = False

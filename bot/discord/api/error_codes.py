@@ -128,15 +128,15 @@ def code_of(error: BaseException) -> ErrorCode | None:
 
 
 def reason_of(error: discord.HTTPException) -> OutageReason | None:
-    """Return why a message cannot be shown, if the error says that."""
+    """Return why a message cannot be shown, if the error tells it; else None."""
     code = code_of(error)
     return None if code is None else code.reason
 
 
 def may_pass(error: Exception) -> bool:
-    """Return whether a retry may help: Discord was not reached, is out of order, or asks to wait.
+    """Return whether a retry may help: Discord was not reached, has an outage, or asks to wait.
 
-    A page instead of JSON is not from Discord's API: Cloudflare sends one while it shuts an address out.
+    A page instead of JSON is not from Discord's API: Cloudflare sends one while it blocks an address.
     """
     if not isinstance(error, discord.HTTPException) or error.status == TOO_MANY or error.status >= SERVER_ERROR:
         return True

@@ -25,7 +25,7 @@ def guild_id_of(interaction: discord.Interaction) -> int:
 
 
 def field_of(interaction: discord.Interaction, name: str) -> Any:
-    """Return a field of the interaction's data; "" if it has none of that name."""
+    """Return a field of the interaction's data; "" if it is missing."""
     sent: object = interaction.data
     return sent.get(name, "") if isinstance(sent, Mapping) else ""
 
@@ -70,12 +70,12 @@ def custom_ids_of(components: object) -> list[str]:
 
 
 def made_at(interaction: discord.Interaction) -> int:
-    """Return when an interaction was made, in Unix milliseconds of Discord's clock."""
+    """Return when an interaction was created, in Unix milliseconds of Discord's clock."""
     return snowflake_time(interaction.id)
 
 
 def snowflake_time(snowflake: int) -> int:
-    """Return when the object with this id was made, in Unix milliseconds of Discord's clock."""
+    """Return when the object with this id was created, in Unix milliseconds of Discord's clock."""
     return (snowflake >> 22) + discord.utils.DISCORD_EPOCH
 
 

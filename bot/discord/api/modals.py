@@ -56,14 +56,14 @@ class Modal(discord.ui.Modal):
         return self
 
     def add_menu(self, question: str, name: str, answers: Sequence[tuple[str, str]], chosen: str) -> None:
-        """Add a menu of `answers`, each a value and its label, of which `chosen` is preselected."""
+        """Add a menu of `answers` (pairs of value and label); `chosen` is preselected."""
         options = [discord.SelectOption(label=label, value=value, default=value == chosen) for value, label in answers]
         menu = discord.ui.Select[discord.ui.Modal](custom_id=name, options=options)
         self.add_item(discord.ui.Label(text=question, component=menu))
 
 
 def submitted_fields(interaction: discord.Interaction) -> dict[str, str]:
-    """Return the submitted texts and choices by field; nothing for an interaction that is no submission."""
+    """Return the submitted texts and choices by field; empty if the interaction is no submission."""
     return dict(_values(interaction.data, _DEEPEST))
 
 

@@ -55,7 +55,7 @@ class SlowStoreError(StoreError):
 
 @contextmanager
 def answer_deadline(is_answered: Callable[[], bool]) -> Iterator[None]:
-    """Limit the requests to the store before the answer to `PATIENCE_S` in all, while the context is open."""
+    """Limit all requests to the store in the body to `PATIENCE_S` together, until the interaction is answered."""
     turn = _Turn(asyncio.get_running_loop().time() + PATIENCE_S, is_answered)
     former = _turn.set(turn)
     try:
@@ -73,7 +73,7 @@ def _left() -> float:
 
 
 async def cancel_when_slow(move: Coroutine[Any, Any, T]) -> T:
-    """Make a move at a table, and cancel it if it takes too long (`answer_deadline`).
+    """Make a move at a table, and cancel it when the time of `answer_deadline` is over.
 
     Raises:
         SlowStoreError: It took too long. A move that was already being saved still counts once the store has it.
@@ -86,14 +86,14 @@ async def cancel_when_slow(move: Coroutine[Any, Any, T]) -> T:
 
 
 async def continue_when_slow(work: Coroutine[Any, Any, T] | asyncio.Task[T], more_s: float = 0.0) -> T:
-    """Return the result of work with the store that may go on in the background (`answer_deadline`).
+    """Return the result of work with the store; when the time of `answer_deadline` is over, let it go on alone.
 
     Args:
         work: Whatever is not a player's move.
         more_s: Further seconds to wait, for requests to Discord within the work.
 
     Raises:
-        SlowStoreError: It is not done yet, and goes on.
+        SlowStoreError: It is not done yet, and goes on in the background.
     """
     task = work if isinstance(work, asyncio.Task) else asyncio.create_task(work)
     await asyncio.wait({task}, timeout=_left() + more_s)
@@ -104,7 +104,7 @@ async def continue_when_slow(work: Coroutine[Any, Any, T] | asyncio.Task[T], mor
 
 
 async def with_progress(interaction: discord.Interaction, work: Coroutine[Any, Any, T], say: Callable[[], str]) -> T:
-    """Return the result of long work after a deferred answer, which shows what `say` returns in the meantime."""
+    """Defer the answer, show what `say` returns while the work is running, and return its result."""
     task = asyncio.create_task(work)
     try:
         while not (await asyncio.wait({task}, timeout=SAID_EVERY_S))[0]:

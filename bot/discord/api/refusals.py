@@ -39,7 +39,7 @@ def _(error: BannedError, interaction: discord.Interaction) -> str:
 
 
 def banned_text(error: BannedError, reader_id: int, texts: Texts) -> str:
-    """Return the sentence about a ban, with its reason, for the banned person or for another reader."""
+    """Return the sentence that a person is banned, with the reason, for that person or for another reader."""
     until = f"<t:{error.ban.until // 1000}:D>"
     if error.user_id != reader_id:
         return texts.t("{name} is banned here until {day}.", name=f"<@{error.user_id}>", day=until)

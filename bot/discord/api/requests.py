@@ -61,7 +61,7 @@ Files = Sequence[discord.File | KeptFile]
 async def edit_by_token(
     client: discord.Client, token: str, layout: Layout | None, follow_up_id: int | None = None
 ) -> None:
-    """Edit an interaction's original message, or a follow-up, by the interaction's token; a layout of None deletes it.
+    """Edit an interaction's original message, or a follow-up, by the interaction's token; the layout None deletes it.
 
     Raises:
         discord.HTTPException: Discord refuses it.
@@ -86,7 +86,7 @@ async def post_by_token(client: discord.Client, token: str, layout: Layout) -> i
 async def edit_message(
     client: discord.Client, channel_id: int, message_id: int, layout: Layout, files: Files | None = None
 ) -> object:
-    """Edit a message of the bot in a channel, and return it as Discord sends it; `files` of None keep its files.
+    """Edit a message of the bot in a channel, and return it as Discord sends it; with `files=None` it keeps its files.
 
     Raises:
         discord.HTTPException: Discord refuses it.
@@ -97,7 +97,7 @@ async def edit_message(
 
 
 async def list_messages(client: discord.Client, channel_id: int, most: int) -> Any:
-    """Return up to `most` messages of a channel as Discord sends them, the newest first.
+    """Return up to `most` messages of a channel as Discord sends them, newest first.
 
     Raises:
         discord.HTTPException: Discord refuses it.
@@ -112,7 +112,7 @@ def _body(layout: Layout) -> dict[str, Any]:
 def error_fields(error: Exception) -> dict[str, Any]:
     """Return log fields for a failed request.
 
-    Only Discord's messages are quoted: those of other errors may have an address with a token.
+    Only Discord's messages are quoted: other errors may contain a URL with a token.
     """
     if isinstance(error, discord.HTTPException):
         return {"status": error.status, "code": error.code, "problem": error.text[:_MOST]}
@@ -121,7 +121,7 @@ def error_fields(error: Exception) -> dict[str, Any]:
 
 @asynccontextmanager
 async def undo_if_refused(undo: Callable[[], Awaitable[object]]) -> AsyncIterator[None]:
-    """Await `undo` if Discord refuses the request in the body. After other errors the request may have arrived.
+    """Await `undo` if Discord refuses the request in the body; after other errors the request may have succeeded.
 
     Raises:
         discord.HTTPException: Discord refuses the request.
@@ -136,7 +136,7 @@ async def undo_if_refused(undo: Callable[[], Awaitable[object]]) -> AsyncIterato
 
 @contextmanager
 def log_failures(log: Callable[..., object], event: str, **about: object) -> Iterator[None]:
-    """Log a failed request in the body, and go on."""
+    """Suppress and log the failure of a request in the body."""
     try:
         yield
     except FAILED as error:

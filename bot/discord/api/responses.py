@@ -34,7 +34,7 @@ _log = structlog.get_logger(__name__)
 
 
 async def reply(interaction: discord.Interaction, line: str) -> None:
-    """Answer the user alone with a sentence, also after a deferral; do nothing if another answer was given."""
+    """Answer with an ephemeral sentence, also after a deferral; do nothing if the interaction was answered already."""
     deferred = interaction.response.type
     try:
         if deferred is discord.InteractionResponseType.deferred_channel_message:
@@ -49,13 +49,13 @@ async def reply(interaction: discord.Interaction, line: str) -> None:
 
 
 async def reply_outdated(interaction: discord.Interaction) -> None:
-    """Answer a press that no present message offers."""
+    """Answer that the pressed button is outdated: no current message has it."""
     interaction.extras[_OUTDATED] = True
     await reply(interaction, texts_of(interaction).t("This message has been replaced: use the newest one."))
 
 
 async def reply_with_files(interaction: discord.Interaction, line: str, files: Sequence[discord.File]) -> None:
-    """Answer the user alone with a sentence and files; without any files, say that they are too large.
+    """Answer with an ephemeral sentence and files; if no file is left, say that they are too large.
 
     Raises:
         discord.HTTPException: Discord refuses them.
@@ -70,7 +70,7 @@ async def reply_with_files(interaction: discord.Interaction, line: str, files: S
 
 
 async def reply_panel(interaction: discord.Interaction, layout: Layout) -> None:
-    """Answer with an ephemeral panel: in place of the pressed panel or of a deferral, else as a new message."""
+    """Answer with an ephemeral panel, which replaces the pressed panel or a deferral; else it is a new message."""
     layout = with_new_ids(layout, interaction.id)
     if interaction.response.is_done():
         await edit_by_token(interaction.client, interaction.token, layout)
@@ -81,7 +81,7 @@ async def reply_panel(interaction: discord.Interaction, layout: Layout) -> None:
 
 
 async def reply_new_panel(interaction: discord.Interaction, layout: Layout) -> int:
-    """Answer with a new ephemeral panel, even if one was pressed, and return the id of its message.
+    """Answer with a new ephemeral panel, even if the press was on a panel, and return its message id.
 
     Raises:
         discord.HTTPException: Discord refuses it.
@@ -112,7 +112,7 @@ async def follow_up(interaction: discord.Interaction, content: Content, *, is_pu
 
 
 async def update_message(interaction: discord.Interaction, layout: Layout, files: Files | None = None) -> None:
-    """Answer a press by an edit of the pressed message; `files` of None keep its files.
+    """Answer a press by editing the pressed message; with `files=None` it keeps its files.
 
     Raises:
         discord.HTTPException: Discord refuses it.
@@ -133,7 +133,7 @@ async def open_modal(interaction: discord.Interaction, form: Modal) -> None:
 
 
 async def defer(interaction: discord.Interaction, *, is_new: bool = False) -> None:
-    """Defer an ephemeral answer: a new message, or on an ephemeral panel an edit of that unless it `is_new`.
+    """Defer an ephemeral answer: it will edit the pressed ephemeral panel unless it `is_new`, or be a new message.
 
     Do nothing if the interaction was answered or deferred already.
     """
@@ -146,19 +146,19 @@ async def defer(interaction: discord.Interaction, *, is_new: bool = False) -> No
 
 
 async def defer_update(interaction: discord.Interaction) -> None:
-    """Accept a press without an answer; the pressed message may be edited later. Do nothing after another answer."""
+    """Acknowledge a press, whose message may be edited later. Do nothing if it was answered already."""
     if not interaction.response.is_done():
         await interaction.response.defer()
 
 
 async def delete_reply(interaction: discord.Interaction) -> None:
-    """Delete the answer to an interaction; if Discord refuses that, it stays."""
+    """Delete the answer to an interaction; do nothing if Discord refuses."""
     with log_failures(_log.info, "answer.stays"):
         await interaction.delete_original_response()
 
 
 def note_answered_elsewhere(interaction: discord.Interaction, error: Exception) -> None:
-    """Mark the interaction as answered by another process, if that is what the error says."""
+    """Mark the interaction as answered by another process if the error says so."""
     if code_of(error) is ErrorCode.ANSWERED_ALREADY:
         interaction.extras[_ELSEWHERE] = True
 
@@ -174,10 +174,10 @@ def is_answered_elsewhere(interaction: discord.Interaction) -> bool:
 
 
 def attached(files: Mapping[str, bytes], stem: str, limit: int) -> list[discord.File]:
-    """Return files to send. It takes a while: run it in a thread.
+    """Return files ready to send. This takes a while: run it in a thread.
 
-    If they have more than `limit` bytes together, they are packed into `stem`.zip; a file that is still larger than
-    `limit` is left out.
+    If together they exceed `limit` bytes, they are packed into `stem`.zip; a file that alone exceeds `limit` is left
+    out.
     """
     if sum(map(len, files.values())) > limit:
         packed = BytesIO()

@@ -126,7 +126,7 @@ class KemsClient(ManyShardsClient):
         await self.keeper.start(shard_count(self))
 
     async def login(self, token: str) -> None:
-        """Log in with a connector that shows every answer to the rate limits and to the clock."""
+        """Log in with a connector that passes every response to the rate limits and to the clock."""
         fill_answers(self)
         requests, panels = self.rooms.requests.on_answer, self.rooms.panel_requests.on_answer
         listeners = (self.rooms.clock.on_answer, record_answer, requests, panels, self.invalid.on_answer)
@@ -143,9 +143,9 @@ class KemsClient(ManyShardsClient):
             await self.keeper.identify(shard_id or 0)
 
     async def close(self) -> None:
-        """Let presses end, stop all features, release the shards and close the connection.
+        """Wait for running presses, stop all features, release the shards and close the connection.
 
-        After `LEAVE_S` seconds, as when the store does not answer, the connection is closed all the same.
+        After `LEAVE_S` seconds, for example if the store does not respond, the connection is closed anyway.
         """
         async with self._leaving:  # a second call waits, so that it does not cut the connection meanwhile
             if not self._has_left:
@@ -209,11 +209,11 @@ class KemsClient(ManyShardsClient):
             await self.rooms.hub.publish_and_wait(message)
 
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
-        """Post a live message again that was deleted."""
+        """Post a live message again after its deletion."""
         self.rooms.live.deleted({payload.message_id})
 
     async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
-        """Post live messages again that were deleted."""
+        """Post live messages again after their deletion."""
         self.rooms.live.deleted(payload.message_ids)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
@@ -246,7 +246,7 @@ class KemsClient(ManyShardsClient):
         await self._serve({guild.id}, has_missed=True)
 
     async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
-        """Retry what was refused if the bot's permissions in a channel have changed; publish who sees it."""
+        """Retry refused requests if the bot's permissions in a channel have changed; publish who sees the channel."""
         me = after.guild.me
         if before.permissions_for(me) != after.permissions_for(me):
             self._rights_changed(after.guild.id)
@@ -254,18 +254,18 @@ class KemsClient(ManyShardsClient):
             self._tell_open(after.guild)
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
-        """Retry what was refused if a role has changed; publish what @everyone sees."""
+        """Retry refused requests if a role has changed; publish what @everyone sees."""
         if (before.permissions, before.position) != (after.permissions, after.position):
             self._rights_changed(after.guild.id)
         if after.is_default() and before.permissions.view_channel != after.permissions.view_channel:
             self._tell_open(after.guild)
 
     async def on_guild_role_delete(self, role: discord.Role) -> None:
-        """Retry what was refused: a channel may have denied something to that role of the bot."""
+        """Retry refused requests: a channel may have denied the bot something by a role that is now deleted."""
         self._rights_changed(role.guild.id)
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
-        """Retry what was refused if the bot's roles or its timeout have changed.
+        """Retry refused requests if the bot's roles or its timeout have changed.
 
         Without the members intent, Discord sends this event for the bot itself alone:
         https://discord.com/developers/docs/events/gateway#list-of-intents
@@ -276,7 +276,7 @@ class KemsClient(ManyShardsClient):
             self._rights_changed(after.guild.id)
 
     async def on_thread_update(self, _before: discord.Thread, after: discord.Thread) -> None:
-        """Retry what a closed thread had refused, or stop writing in a thread that was locked and archived.
+        """Retry what a closed thread had refused; stop writing in a thread that was locked and archived.
 
         In such a thread Discord accepts no answer to a press or a command.
 
@@ -290,11 +290,11 @@ class KemsClient(ManyShardsClient):
             self._rights_changed(after.guild.id, after.id)
 
     async def on_thread_join(self, thread: discord.Thread) -> None:
-        """Retry what was refused in a thread to which the bot was added, or which has left the archive."""
+        """Retry what was refused in a thread that the bot was added to, or that was unarchived."""
         await self.on_thread_update(thread, thread)
 
     async def on_error(self, event_method: str, /, *_args: Any, **_kwargs: Any) -> None:
-        """Log an error of an event's handler."""
+        """Log an error in an event handler."""
         error = sys.exception()
         if isinstance(error, StoreError):
             _log.warning("event.not_saved", event_name=event_method, problem=str(error))

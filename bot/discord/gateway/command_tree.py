@@ -97,7 +97,7 @@ class KemsTree(app_commands.CommandTree[discord.Client]):
         self._admission = admission
 
     async def interaction_check(self, interaction: discord.Interaction, /) -> bool:
-        """Return whether a command is carried out; if not, it has been answered."""
+        """Return whether a command may run; if not, it has been answered."""
         if not await self._admission.lets_in(interaction):
             return False
         if not _has_fitting_values(interaction):
@@ -114,7 +114,7 @@ class KemsTree(app_commands.CommandTree[discord.Client]):
         return True
 
     async def on_error(self, interaction: discord.Interaction, error: app_commands.AppCommandError, /) -> None:
-        """Log the error of a command, and answer that the command has changed."""
+        """Log a command's error, and answer that the command has changed."""
         if isinstance(error, app_commands.CommandInvokeError) and isinstance(error.original, StoreError):
             _log.warning("command.not_saved", problem=str(error.original))
         elif isinstance(error, app_commands.CommandInvokeError):
@@ -230,12 +230,12 @@ class CommandRegistration:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Start a registration, unless there was one."""
+        """Start the registration, unless it was started before."""
         if self._task is None:
             self._task = asyncio.get_running_loop().create_task(self._run())
 
     async def stop(self) -> None:
-        """Cancel a registration; the next `start` begins another one."""
+        """Cancel the registration; the next `start` begins anew."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait({self._task})
@@ -274,7 +274,7 @@ class CommandRegistration:
 
 
 def has_all(shown: Any, wanted: Any) -> bool:
-    """Return whether a value that Discord lists has everything in the value that was registered.
+    """Return whether a value that Discord lists contains everything of the registered value.
 
     Discord leaves out what is empty, and adds fields of its own.
     """

@@ -24,7 +24,7 @@ _log = structlog.get_logger(__name__)
 
 
 def filters(messages: LiveMessages, hear_post: Callable[[Any], None]) -> Mapping[str, Filter]:
-    """Return predicates by event name that say whether discord.py shall read an event.
+    """Return predicates by event name, which say whether discord.py shall parse an event.
 
     An event has to concern a live message. Of other messages in a channel, only Discord's lines about new threads pass.
 
@@ -59,13 +59,13 @@ def _never(_payload: Any) -> bool:
 
 
 def filter_events(parsers: dict[str, Parser], wanted: Mapping[str, Filter]) -> None:
-    """Wrap discord.py's parsers of events, in place, so that they read only what the predicates let pass."""
+    """Wrap discord.py's event parsers, in place, so that they skip events that the predicates reject."""
     for event, is_wanted in wanted.items():
         parsers[event] = partial(_parse_if_wanted, parsers[event], is_wanted)
 
 
 def skip_unreadable(parsers: dict[str, Parser]) -> None:
-    """Wrap discord.py's parsers of events, in place, so that they skip and log what they cannot read."""
+    """Wrap discord.py's event parsers, in place, so that they log and skip events that they cannot parse."""
     for event, parse in parsers.items():
         if event != _INDISPENSABLE:
             parsers[event] = partial(_parse_or_skip, event, parse)

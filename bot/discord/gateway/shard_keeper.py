@@ -79,7 +79,7 @@ class ShardKeeper:
 
     @property
     def latencies(self) -> dict[int, float]:
-        """Seconds that the last heartbeat took to Discord and back, by connected shard.
+        """Seconds from the last heartbeat to Discord's response, by connected shard.
 
         A value above `LONGEST_LATENCY_S` is left out: discord.py 2.7 may report the 41 seconds between two heartbeats
         for one that was answered at once.
@@ -111,7 +111,7 @@ class ShardKeeper:
     async def start(self, shards: int | None) -> None:
         """Join the cluster, and restore the tables of free shards up to this process's share.
 
-        A shard that cannot be restored is tried again by `run`.
+        If a shard cannot be restored, `run` tries again.
 
         Args:
             shards: How many the bot has; None for as many as Discord advises.
@@ -160,7 +160,7 @@ class ShardKeeper:
             _log.warning("shards.not_looked_at", problem=self.problem)
 
     async def identify(self, shard: int) -> None:
-        """Wait until a shard may identify: all processes share Discord's limit by a row of the database."""
+        """Wait until a shard may identify; a row of the database shares Discord's limit between all processes."""
         bucket, turn = shard % self._concurrency, secrets.token_hex(8)
         while True:
             wait = await self._wait_for_turn(bucket, turn) or await self._wait_for_starts()
@@ -227,7 +227,7 @@ class ShardKeeper:
             await self._connect(connection, shard)
 
     def go_on_without_content(self) -> None:
-        """Identify without the message content intent from now on, which Discord may withdraw, and remark on it."""
+        """Identify without the message content intent from now on, as Discord may withdraw it, and log that."""
         if self.remark is None:
             self.remark = CONTENT_LOST
             stop_reading_content(self.client)
@@ -303,7 +303,7 @@ class ShardKeeper:
     async def restore(self, shard: Shard) -> None:
         """Load everything of a shard.
 
-        It is released first, since a late move may have kept a table in memory that is out of date now.
+        It is released first, since a late move may have left an outdated table in memory.
 
         Raises:
             StoreError: The database cannot be read.

@@ -60,7 +60,7 @@ class Presses(Protocol):
 
     @property
     def verbs(self) -> frozenset[Verb]:
-        """The verbs that it answers, which no other object does."""
+        """The verbs that this object answers; no other object answers them."""
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Answer one press.
@@ -130,7 +130,9 @@ def owners_of(features: Iterable[Feature]) -> dict[str, Presses]:
 def matching_choices(
     named: Iterable[tuple[str, T]], typed: str, fold: Callable[[str], str] = str.casefold
 ) -> list[Choice[T]]:
-    """Return the choices whose names contain what was typed, as many as Discord takes, with truncated names.
+    """Return autocomplete choices whose names contain the typed text, at most as many as Discord takes.
+
+    Long names are truncated.
 
     Args:
         named: Names and values of all choices.
@@ -155,9 +157,9 @@ async def _reply_slow(interaction: discord.Interaction, line: str, panel_id: str
 
 @asynccontextmanager
 async def answer_errors(interaction: discord.Interaction, what: str = "unknown") -> AsyncIterator[PressOutcome]:
-    """Answer every error in the body, which carries out a press or a command, and note its outcome.
+    """Answer every error of the press or command in the body, and record its outcome.
 
-    The log has all errors but refusals. Yields what will be noted, to be filled in.
+    The log has all errors but refusals. Yields the outcome to be recorded, which the body may complete.
 
     Args:
         interaction: The press or the command.
@@ -229,7 +231,7 @@ def command(
     choices: Mapping[str, Sequence[Choice[Any]]] | None = None,
     options: Mapping[str, tuple[str, str]] | None = None,
 ) -> Callable[[Callable[..., Coroutine[Any, Any, None]]], app_commands.Command[Any, ..., None]]:
-    """Return a decorator that turns a method of a `CommandSet` into a slash command whose errors are answered.
+    """Return a decorator that turns a method of a `CommandSet` into a slash command and answers its errors.
 
     All texts are English messages, which the catalogues translate.
 

@@ -104,7 +104,7 @@ class Rooms:
 
     @cached_property
     def illustrator(self) -> Illustrator:
-        """Answers with pictures."""
+        """The object that answers interactions with pictures."""
         return Illustrator(self.pictures, self.panel_requests)
 
     @cached_property
@@ -114,19 +114,19 @@ class Rooms:
 
     @cached_property
     def memory(self) -> PanelMemory:
-        """The tokens of ephemeral panels for the next run."""
+        """The tokens of ephemeral panels, saved for the next run."""
         return PanelMemory(self.store.panels, self.clock)
 
     @cached_property
     def nights(self) -> LiveNights:
-        """The nights that are not done yet."""
+        """The nights that are not over yet."""
         return LiveNights(
             clock=self.clock, store=self.store.nights, directory=self.directory, hub=self.hub, rng=self.rng
         )
 
     @cached_property
     def notes(self) -> PressNotes:
-        """The notes on presses."""
+        """The notes on presses, for `kems why`."""
         return PressNotes(self.store.press_notes, self.clock, self.rivals)
 
     @cached_property
@@ -136,7 +136,7 @@ class Rooms:
 
     @cached_property
     def pictures(self) -> Portraits:
-        """Draws pictures with avatars."""
+        """The drawer of pictures with avatars."""
         return Portraits(self.client, self.clock, self.drawings, self.store.personal_data)
 
     @cached_property
@@ -146,11 +146,11 @@ class Rooms:
 
     @cached_property
     def rivals(self) -> Rivals:
-        """Detects other bots with the same token."""
+        """The detector of other bots with the same token."""
         return Rivals(self.client, self.clock, self.store.nonce_tags)
 
     async def close(self) -> None:
-        """Save all that waits to be saved; call it when nothing is served any more."""
+        """Save what is waiting to be saved; call it once nothing is served any more."""
         await self.memory.close()
         await self.notes.close()
         await self.store.close()
@@ -159,7 +159,7 @@ class Rooms:
 def shared_feature(rooms: Rooms) -> Feature:
     """Return the jobs and subscriptions that belong to no feature.
 
-    It is the first of the features, so that the table directory is told of each event before them.
+    It is the first feature, so that the table directory receives each event before the others.
     """
     clock, store, directory, live = rooms.clock, rooms.store, rooms.directory, rooms.live
     open_matches = OpenMatches(clock, store.tables)

@@ -65,7 +65,7 @@ class Setting(ABC, Generic[State]):
         return attrgetter(self.path)(state)
 
     def changed(self, state: State, value: Any) -> Any:
-        """Return the state with another value, or the refusal of a state that does not take it."""
+        """Return the state with another value, or a refusal if the state does not allow it."""
         return _with_value(state, self.path.split("."), value)
 
     @abstractmethod
@@ -102,10 +102,10 @@ class MenuSetting(Setting[State]):
         return [*caption, self.row(state, ids(self.name, *seen), texts)]
 
     def check_seen(self, state: State, asked: str, texts: Texts) -> None:
-        """Check that a menu of several values was drawn with those that are chosen now.
+        """Check that a pressed menu of several values showed those that are chosen now.
 
         Raises:
-            RefusedError: It was drawn with others, which the new choice would overwrite.
+            RefusedError: It showed others, which the new choice would overwrite.
         """
         chosen = self.value(state)
         if isinstance(chosen, tuple) and asked != stamp(chosen):
@@ -113,7 +113,7 @@ class MenuSetting(Setting[State]):
 
     @abstractmethod
     def row(self, state: State, custom_id: str, texts: Texts) -> c.Row:
-        """Return the control as it stands in the panel."""
+        """Return the menu as it looks in the panel."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,7 +172,7 @@ class SnowflakeSetting(MenuSetting[State]):
         return () if value is None else (value,)
 
     def shown_ids(self, state: State) -> list[int]:
-        """Return the ids that are chosen and that the menu can show."""
+        """Return the chosen ids that the menu can show."""
         return [item_id for item_id in self.ids_of(state) if self.is_known(state, item_id)]
 
     @abstractmethod
@@ -238,7 +238,7 @@ class ButtonSetting(Setting[State]):
 
     @abstractmethod
     def button(self, state: State, ids: MakeCustomId, texts: Texts) -> c.Button:
-        """Return the control as it stands in the panel."""
+        """Return the button as it looks in the panel."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -313,7 +313,7 @@ def controls(
 ) -> list[c.Part]:
     """Return the controls of the settings that are offered now, in their order.
 
-    Consecutive buttons share rows of `in_row`, with `more` behind the last of them.
+    Consecutive buttons share rows of `in_row`; the buttons `more` follow the last of them.
     """
     parts: list[c.Part] = []
     shown = (setting for setting in settings if setting.is_offered(state))
@@ -334,18 +334,18 @@ def controls(
 
 
 def custom_ids_for(table_id: int, verb: str) -> MakeCustomId:
-    """Return a maker of custom ids whose argument is a setting's name, and the value that a press sets."""
+    """Return a function that makes custom ids; their argument is a setting's name and the value that a press sets."""
     return lambda name, *asked: make_id(table_id, verb, ":".join((name, *asked)))
 
 
 def find_setting(settings: Iterable[Setting[State]], arg: str) -> tuple[Setting[State] | None, str]:
-    """Return the setting that such an argument names, None if there is none, and the value that the press sets."""
+    """Return the setting that a custom id's argument names (None if there is none), and the value to set."""
     name, _, asked = arg.partition(":")
     return next((setting for setting in settings if setting.name == name), None), asked
 
 
 def read_zone(written: str, texts: Texts) -> str:
-    """Return the IANA name of the time zone that a person has typed.
+    """Return the IANA name of the time zone that a person typed.
 
     Raises:
         RefusedError: There is no such time zone.

@@ -99,7 +99,7 @@ class LiveMessage(PostedMessage):
 
     @property
     def is_settled(self) -> bool:
-        """Whether the message shows a final state; only that of a running table does not."""
+        """Whether the message shows a final state; only the message of a running table does not."""
         return True
 
     def outage_changed(self) -> None:
@@ -111,7 +111,7 @@ class LiveMessage(PostedMessage):
     # ------------------------------------------------------------------ when it is written
 
     def ask(self, *, is_urgent: bool = False) -> None:
-        """Request a write; with `is_urgent` it goes before those of other messages."""
+        """Request a write. If it `is_urgent`, it precedes the writes of other messages."""
         self.writer.ask(Urgency.RESULT if is_urgent else Urgency.CHANGE)
 
     def retry(self) -> None:
@@ -120,7 +120,7 @@ class LiveMessage(PostedMessage):
         self.writer.ask()
 
     def retry_if_allowed(self) -> None:
-        """Request a write if the message, or its picture, was refused for a reason that seems to have passed."""
+        """Request a write if the message or its picture was refused for a reason that seems to be gone."""
         self._delivery.takes_files = True
         if self.outage is None:
             if self.is_due and self._delivery.may_show_pictures():
@@ -151,7 +151,7 @@ class LiveMessage(PostedMessage):
 
     @contextmanager
     def held(self, most_s: float = HELD_S) -> Iterator[None]:
-        """Hold writes back while a press is answered (`Coalescer.held`), then request one."""
+        """Hold writes back while a press is answered in the body (`Coalescer.held`), then request a write."""
         with self.writer.held(most_s):
             yield
         self.writer.ask()
@@ -164,13 +164,13 @@ class LiveMessage(PostedMessage):
 
     @property
     def is_due(self) -> bool:
-        """Whether the message has to be written: it does not show yet what it should."""
+        """Whether a write is needed: the message does not show its current content."""
         return not self.is_over and self.is_outdated
 
     # ------------------------------------------------------------------ what happens to it
 
     def deleted(self) -> None:
-        """Post the message again, which was deleted, unless that happens again and again."""
+        """Post the message again after its deletion, unless it is deleted again and again."""
         if not self.comes_back:
             return
         _log.info("message.deleted", **self._log_fields)
@@ -184,7 +184,7 @@ class LiveMessage(PostedMessage):
     def lose(self, reason: OutageReason, refusal: DiscordRefusal | None = None) -> None:
         """Begin an outage, or change its reason: nothing is written until `retry` or `write_now`.
 
-        If the reason is `REFUSED`, further changes are still tried, since Discord may accept another content. A
+        If the reason is `REFUSED`, further changes are still written, since Discord may accept other content. A
         dispensable message has no outages.
         """
         if self.is_dispensable:
@@ -223,13 +223,13 @@ class LiveMessage(PostedMessage):
         return "⚠️ " + (refusal or NOT_NOW).words(self._client.get_guild(spot.guild_id), texts, spot.channel_id)
 
     def problem_line(self, texts: Texts) -> str | None:
-        """Return what is wrong with the message, to be shown elsewhere; None if nothing is."""
+        """Return what is wrong with the message, for display elsewhere; None if nothing is."""
         if self.is_dispensable:
             return None
         return self.outage_line(texts) or (None if self.refusal is None else self.refusal_line(texts))
 
     def look_of_edit(self) -> Look | None:
-        """Return what an edit shows; during an outage with the reason why nothing more is posted."""
+        """Return the content of an edit; during an outage it also says why nothing more is posted."""
         look, outage = self.look(), self.outage
         is_tried = self._is_retried or outage is None or outage.reason is OutageReason.REFUSED
         if is_tried or not isinstance(look, Illustrated) or (line := self.outage_line(self.texts)) is None:
@@ -239,11 +239,11 @@ class LiveMessage(PostedMessage):
     # ------------------------------------------------------------------ writing
 
     async def write(self, slot: Slot) -> None:
-        """Bring the message up to date, with requests of the slot. A refusal of Discord begins an outage.
+        """Bring the message up to date with requests of the slot. If Discord refuses, an outage begins.
 
         Raises:
             StoreError: The message was posted, and its id could not be saved.
-            discord.HTTPException: Discord is out of order, or refuses the bot's token.
+            discord.HTTPException: Discord has an outage, or refuses the bot's token.
             TimeoutError: It took longer than `LONGEST_S`.
         """
         if self._lock.locked():

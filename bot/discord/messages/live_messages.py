@@ -45,7 +45,7 @@ class LiveMessages(ShardResource):
         self._placed(message)
 
     def drop(self, message: LiveMessage) -> None:
-        """Remove a message. It is not stopped, since its last edit may be due."""
+        """Remove a message without stopping it, since its last edit may still be due."""
         self._all.pop(id(message), None)
         for index in (self._by_message, self._by_channel, self._by_server):
             index.drop(id(message))
@@ -76,13 +76,13 @@ class LiveMessages(ShardResource):
         return all(message.is_settled for message in self.in_channel(channel_id))
 
     def has_talk(self, channel_id: int) -> bool:
-        """Return whether people have written in a channel of tables since the bot started."""
+        """Return whether people have written in a channel with tables since the bot started."""
         return any(message.has_talk for message in self.in_channel(channel_id))
 
     # ------------------------------------------------------------------ what Discord says
 
     def deleted(self, message_ids: Collection[int]) -> None:
-        """Post those of the messages again that are live and were deleted."""
+        """Post again every live message with one of these ids, which were deleted."""
         for message_id in message_ids:
             if (message := self.at(message_id)) is not None:
                 message.deleted()
@@ -93,7 +93,7 @@ class LiveMessages(ShardResource):
             message.lose(reason)
 
     def is_in(self, guild_ids: Collection[int], servers: ServerFilter) -> None:
-        """Begin outages in those of `servers` that the bot is no longer in: all but `guild_ids`."""
+        """Begin outages in each server of `servers` that the bot has left; `guild_ids` are those that it is in."""
         for guild_id in self._by_server:
             if servers(guild_id) and guild_id not in guild_ids:
                 self.removed(guild_id)
@@ -104,20 +104,20 @@ class LiveMessages(ShardResource):
             message.lose(OutageReason.REMOVED)
 
     def served(self, guild_ids: Iterable[int]) -> None:
-        """Bring the messages of these servers up to date, which Discord can be reached for again."""
+        """Bring the messages of these servers up to date, now that Discord serves them again."""
         for message in [message for guild_id in guild_ids for message in self.in_server(guild_id)]:
             message.writer.recover()
             message.retry_if_allowed()
             message.ask()
 
     def rights_changed(self, changed: RightsChanged) -> None:
-        """Retry what was refused in a server, or in one of its channels."""
+        """Retry refused messages in a server, or in one of its channels, after a change of permissions."""
         guild_id, channel_id = changed.guild_id, changed.channel_id
         for message in self.in_server(guild_id) if channel_id is None else self.in_channel(channel_id):
             message.retry_if_allowed()
 
     def problems(self, guild_id: int, texts: Texts) -> list[str]:
-        """Return lines about what Discord refuses in a server; of each kind of message, one a channel."""
+        """Return lines about what Discord refuses in a server: one for each channel and kind of message."""
         of_channels = {}
         for message in self.in_server(guild_id):
             if (line := message.problem_line(texts)) is not None:

@@ -36,7 +36,7 @@ class Notice(LiveMessage):
     interval: float | None = None
 
     def show(self, look: Look | None) -> None:
-        """Show something else from now on; None deletes the message."""
+        """Show another look from now on; None deletes the message."""
         self.say = lambda: look
         self.ask()
 
@@ -71,19 +71,19 @@ async def post_once(
     """Post a message that is never edited.
 
     Args:
-        context: That of all messages.
+        context: The collaborators of all messages.
         spot: Where it is posted.
         look: What it shows.
-        nonce: Names the post; of two posts with one name Discord accepts the first.
-        texts: Those of its readers.
+        nonce: The name of the post; of two posts with the same name Discord accepts the first.
+        texts: The texts in its readers' language.
         recipients: Whom it notifies.
         is_silent: Whether it makes no sound.
-        is_urgent: Whether it goes before the writes of other messages.
-        within_s: After so many seconds it is given up.
+        is_urgent: Whether it precedes the writes of other messages.
+        within_s: Seconds after which the post is abandoned.
         log_fields: Name the message in the log.
 
     Returns:
-        None once it is posted, else why it is not. If that `may_pass`, it may have been posted all the same.
+        None once it is posted, else why it is not. If that `may_pass`, the message may have been posted anyway.
     """
     notice = Notice(context, log_fields, texts, spot, say=lambda: look, nonce=nonce, recipients=recipients)
     notice.is_silent = is_silent
@@ -96,9 +96,9 @@ async def post_once(
 
 
 async def delete_message(context: LiveContext, channel_id: int, message_id: int, slot: Slot | None = None) -> None:
-    """Delete a message, with a request of the slot. If Discord refuses that for good, the message stays.
+    """Delete a message with a request of the slot. If Discord refuses for good, the message stays.
 
-    Deletions in a channel run one after another: discord.py learns of their rate limit from the first answer.
+    Deletions in a channel run one after another: discord.py learns their rate limit from the first response.
 
     Raises:
         discord.HTTPException: It may be deleted later.
@@ -124,7 +124,7 @@ async def _delete(client: discord.Client, channel_id: int, message_id: int, slot
 
 
 async def newest_messages(context: LiveContext, channel_id: int, most: int) -> list[discord.Message]:
-    """Return up to `most` messages of a channel, the newest first.
+    """Return up to `most` messages of a channel, newest first.
 
     Raises:
         discord.HTTPException: The bot may not read the channel.

@@ -38,11 +38,11 @@ class PanelMemory:
         self._writer = Coalescer(self._write, interval=lambda _is_urgent: SAVE_INTERVAL)
 
     def is_fresh(self, made_at: int, within_ms: int = FRESH_MS) -> bool:
-        """Return whether the token of a press of that time is younger than `within_ms` (both in milliseconds)."""
+        """Return whether the token of a press at that time is younger than `within_ms` (both in milliseconds)."""
         return self.clock.now() - made_at < within_ms
 
     def opened(self, key: PanelKey, panel: OpenPanel) -> None:
-        """Record an open panel, or a newer token of one."""
+        """Record a panel that was opened, or a newer token of an open one."""
         if self._store is None:
             return
         noted = self._noted.get(key)

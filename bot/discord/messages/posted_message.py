@@ -58,7 +58,7 @@ NO_RECIPIENTS: Final = Recipients()
 
 
 def allowed_mentions(recipients: Recipients) -> discord.AllowedMentions:
-    """Return discord.py's form of recipients. No other function allows a post to notify anybody."""
+    """Return the recipients in discord.py's form. Only this function lets a post notify anybody."""
     if recipients.all_mentioned:
         return discord.AllowedMentions(everyone=False, users=True, roles=True, replied_user=False)
     users, roles = ([discord.Object(key) for key in ids] for ids in (recipients.user_ids, recipients.role_ids))
@@ -142,7 +142,7 @@ class PostedMessage(ABC):
     @property
     @abstractmethod
     def nonce(self) -> str:
-        """The name of the next post; of two posts with one name Discord accepts the first."""
+        """The name of the next post; of two posts with the same name Discord accepts the first."""
 
     @abstractmethod
     def ask(self) -> None:
@@ -152,16 +152,16 @@ class PostedMessage(ABC):
         """Set, and in some subclasses save, the id of the message that was just posted or found.
 
         Raises:
-            StoreError: It could not be saved; `spot` has it all the same.
+            StoreError: The id could not be saved; `spot` has it nevertheless.
         """
         self._spot = replace(self.spot, message_id=message_id)
 
     def look_of_post(self) -> Look | None:
-        """Return what a post shows; None for no post."""
+        """Return the content to post; None to post nothing."""
         return self.look()
 
     def look_of_edit(self) -> Look | None:
-        """Return what an edit shows; None to leave the message as it is."""
+        """Return the content of an edit; None to leave the message as it is."""
         return self.look()
 
     @property
@@ -171,15 +171,15 @@ class PostedMessage(ABC):
 
     @property
     def found_after(self) -> int | None:
-        """An id after which a message is looked for whose own id was not saved; None for no such bound."""
+        """The id after which a message of unknown id is searched for; None to search all recent messages."""
         return self.spot.message_id
 
     def recognises(self, _components: Sequence[object]) -> bool:
-        """Return whether a message with these components is this one, posted by a former run."""
+        """Return whether a message with these components is this message, posted by an earlier run."""
         return False
 
     async def write_beside(self, slot: Slot) -> None:  # noqa: B027 - few messages need it
-        """Write what accompanies the message once it is up to date, with further requests of the slot."""
+        """Write what accompanies the message, with further requests of the slot, once the message is up to date."""
 
     # ------------------------------------------------------------------ what stands
 
@@ -190,12 +190,12 @@ class PostedMessage(ABC):
 
     @property
     def is_outdated(self) -> bool:
-        """Whether the message does not show yet what it should; False for one that was deleted."""
+        """Whether the message does not show its current content yet; False if it was deleted."""
         look = self.look_of_edit()
         return not (self.is_gone or look is None or self._shown.equals(self._delivery.compared(look)))
 
     async def stands(self) -> bool:
-        """Ask Discord whether the message is still posted; without an answer in time, assume so."""
+        """Ask Discord whether the message is still posted; assume so if Discord does not respond in time."""
         spot = self.spot
         if spot.message_id is None:
             return False
@@ -214,7 +214,7 @@ class PostedMessage(ABC):
     # ------------------------------------------------------------------ posts and edits
 
     async def answer(self, interaction: discord.Interaction) -> None:
-        """Answer a press on the message by an edit of it, which is outside the rate limit of edits."""
+        """Answer a press on the message by editing it; such an edit is not subject to the rate limit of edits."""
         look = await self._ready(self.look_of_edit())
         if not isinstance(look, Illustrated):
             await defer_update(interaction)
@@ -230,7 +230,7 @@ class PostedMessage(ABC):
             sent((await self._delivery.send(look, update, self.look_of_edit, kept))[1])
 
     async def update(self, slot: Slot) -> None:
-        """Post or edit the message so that it shows what it should, with requests of the slot.
+        """Post or edit the message with requests of the slot, so that it shows its current content.
 
         Raises:
             StoreError: The message was posted, and its id could not be saved.

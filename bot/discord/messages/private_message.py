@@ -52,7 +52,7 @@ class PanelToken:
         await edit_by_token(self.client, self.token, layout, self.message_id if self.is_follow_up else None)
 
     async def delete(self, requests: PanelRequests, now: int) -> None:
-        """Delete the message, which a newer press of its owner has replaced, unless the token has expired."""
+        """Delete the message, since a newer panel replaces it; do nothing if the token has expired."""
         if now - self.made_at >= FRESH_MS:
             return
         slot = requests.slot()
@@ -63,7 +63,7 @@ class PanelToken:
                 await self.edit(None)
 
     async def post(self, layout: Layout) -> "PanelToken":
-        """Post the message once more, at the end of the channel, and return the token with its id."""
+        """Post the message again at the end of the channel, and return the token with the new message's id."""
         posted = await post_by_token(self.client, self.token, layout)
         return replace(self, message_id=posted, is_follow_up=True)
 
@@ -78,9 +78,9 @@ class PrivateMessage:
     _doubted: str = field(default="", repr=False)  # a token that Discord has once claimed not to know
 
     async def edit(self, slot: Slot, emojis: CustomEmojis, draw: Draw, now: int, within: float = 0.0) -> bool:
-        """Edit the message to show what `draw` returns; return False if it is lost (`reaches`).
+        """Edit the message to show what `draw` returns; return False if the message is lost (`reaches`).
 
-        If an answer to a press has crossed the edit, another one is requested `within` so many seconds.
+        If the answer to a press has crossed the edit, another edit is requested `within` so many seconds.
         """
 
         async def send(reach: PanelToken) -> None:
@@ -94,7 +94,7 @@ class PrivateMessage:
         return await self.reaches(send, now)
 
     async def reaches(self, send: Callable[[PanelToken], Awaitable[None]], now: int) -> bool:
-        """Use the token; return False if the message is lost: its owner has dismissed it, or the token has expired.
+        """Use the token with `send`; return False if the message is lost: dismissed by its owner, or the token expired.
 
         Raises:
             discord.HTTPException: A retry may help.
@@ -125,15 +125,15 @@ async def deliver(
     send: Callable[[Layout], Awaitable[T]],
     draw: Draw,
 ) -> T:
-    """Send an ephemeral message within `REFRESH_S` seconds, without the emojis that Discord refuses.
+    """Send an ephemeral message within `REFRESH_S` seconds, without emojis that Discord refuses.
 
     Args:
         shown: Records what was sent.
-        slot: That of the request.
-        emojis: Those that Discord knows.
+        slot: The slot of the request.
+        emojis: The emojis that Discord knows.
         layout: The message.
         send: Makes the request.
-        draw: Draws the message anew, if emojis are refused.
+        draw: Renders the message again, if emojis are refused.
 
     Raises:
         discord.HTTPException: Discord refuses it.
@@ -149,7 +149,7 @@ async def deliver(
 def panel_writer(
     requests: PanelRequests, write: Callable[[Slot], Awaitable[None]], channel_id: Callable[[], int]
 ) -> Coalescer:
-    """Return a coalescer for an ephemeral message about a table; `channel_id` returns the table's present channel."""
+    """Return a coalescer for an ephemeral message about a table; `channel_id` returns the table's current channel."""
     return Coalescer(
         write,
         interval=lambda _is_urgent: requests.edit_interval(channel_id()),

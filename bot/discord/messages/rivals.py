@@ -55,7 +55,7 @@ class Rivals(ShardResource):
         self._tags = await self._store.draw(self._clock.now())
 
     def nonce_of(self, name: str) -> str:
-        """Return the nonce of a post, 25 characters long: the same one for each retry within Discord's memory."""
+        """Return the nonce of a post, 25 characters long; retries have the same one as long as Discord remembers it."""
         now = self._clock.now()
         nonce, made_at = self._nonces.get(name, ("", 0))
         if now >= made_at + NONCE_MS:  # Discord has forgotten it
@@ -82,7 +82,7 @@ class Rivals(ShardResource):
 
     @property
     def notice(self) -> str | None:
-        """A sentence for the operator, until `RIVAL_MS` after the rival's last sign; then None."""
+        """A sentence for the operator, until `RIVAL_MS` after the last sign of a rival; then None."""
         return None if self._seen_at is None or self._clock.now() - self._seen_at > RIVAL_MS else RIVAL
 
     def _seen(self) -> None:

@@ -126,11 +126,11 @@ class Faces:
         return _SHORT_NAMES[self.theme][group]
 
     def named(self, card: Card) -> str:
-        """Return the text beside or below a card's picture: its group, such as `Kappa`, or a joker's label."""
+        """Return the text beside or below a card's picture: its group's name, such as `Kappa`, or a joker's label."""
         return self.label(card) if card.is_joker else self.group(card.group)
 
     def slot(self, card: Card | None, mark: str = "") -> str:
-        """Return the label of a slot, padded so that all slots are about as wide in every font.
+        """Return the label of a hand's slot, padded so that all slots are about equally wide in every font.
 
         Args:
             card: The card in the slot; None if it is empty.
@@ -159,7 +159,7 @@ class Faces:
         return rank_of(card, self.texts.locale) + space(widest - width(label)) + _SUIT_SIGNS[card.face.member]
 
     def slot_picture(self, card: Card | None) -> Emoji | None:
-        """Return a slot's picture; None for French cards: a row of four with pictures does not fit on a phone."""
+        """Return a slot's picture; None for French cards, since a row of four with pictures does not fit on a phone."""
         return None if card is None or self.in_row == _MOST_IN_ROW else self.picture(card)
 
     def labels(self, cards: Iterable[Card]) -> str:
@@ -168,7 +168,7 @@ class Faces:
 
     @property
     def in_row(self) -> int:
-        """How many buttons with labels fit in a row on a phone."""
+        """How many labelled buttons fit in a row on a phone."""
         return _MOST_IN_ROW if self.theme is Theme.FRENCH else 2
 
     def picture(self, card: Card) -> Emoji | None:
@@ -177,11 +177,11 @@ class Faces:
         return None if found is None else Emoji(card.face.code.lower(), found)
 
     def shown(self, card: Card) -> str:
-        """Return the card for message text: its picture, or its label if there is none."""
+        """Return the card as message text: its picture, or its label if there is none."""
         return str(self.picture(card) or self.label(card))
 
     def line(self, cards: Iterable[Card]) -> str:
-        """Return cards for message text, separated by spaces."""
+        """Return cards as message text, separated by spaces."""
         return " ".join(map(self.shown, cards))
 
     def name(self, card: Card) -> str:

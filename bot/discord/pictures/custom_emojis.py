@@ -76,7 +76,7 @@ async def sync(
 ) -> SyncResult:
     """Upload the card pictures that Discord lacks, then delete those whose drawing has changed.
 
-    After a failure, a second call goes on where the first one stopped.
+    After a failure, a second call continues where the first one stopped.
 
     Args:
         client: It is logged in, and need not be connected.
@@ -173,7 +173,7 @@ class CustomEmojis:
         self._retries = Backoff()
 
     def faces(self, texts: Texts, theme: Theme) -> Faces:
-        """Return how cards look to readers of a language: the same object as long as the pictures are the same."""
+        """Return how cards look to readers of a language; the same object until the pictures change."""
         pictures = self._pictures
         if self._left_out:
             shown = {name: emoji_id for name, emoji_id in pictures.items() if emoji_id not in self._left_out}
@@ -208,19 +208,19 @@ class CustomEmojis:
         self._tasks.start(self.load())
 
     def fitting(self, layout: Layout) -> Layout:
-        """Return the message with names, such as `:clover:`, in place of emojis that Discord would refuse."""
+        """Return the message with emojis that Discord would refuse replaced by names such as `:clover:`."""
         return [
             {**container, "components": [self._fit(part) for part in container["components"]]} for container in layout
         ]
 
     def named(self, line: str) -> str:
-        """Return the text with a name, such as `:clover:`, in place of each custom emoji, as for a picture."""
+        """Return the text with each custom emoji replaced by a name such as `:clover:`, for use in a picture."""
         return CUSTOM_EMOJI.sub(self._named_in_words, line)
 
     async def deliver(
         self, layout: Layout, send: Callable[[Layout], Awaitable[T]], redraw: Callable[[], Layout | None]
     ) -> tuple[Layout, T]:
-        """Send a message, without those of its emojis that Discord refuses.
+        """Send a message, leaving out emojis that Discord refuses.
 
         The application's emojis are refused now and then (https://github.com/discord/discord-api-docs/issues/7128), so
         the message is first retried with them.
@@ -228,7 +228,7 @@ class CustomEmojis:
         Args:
             layout: The message.
             send: Sends a layout; called again after a refusal of emojis.
-            redraw: Draws the message anew while refused card pictures are left out; None keeps the layout.
+            redraw: Renders the message again while refused card pictures are left out; None keeps the layout.
 
         Returns:
             The layout that was sent, and the result of `send`.

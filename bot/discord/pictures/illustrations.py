@@ -56,7 +56,7 @@ class Illustrated:
     series: int = 0
 
     def words(self, *, is_illustrated: bool) -> Layout:
-        """Return the message in words: around its picture if it `is_illustrated`, else without one."""
+        """Return the text to show around the picture if it `is_illustrated`, else the text to show without one."""
         return self.caption if is_illustrated and self.caption is not None else self.layout
 
     def with_line(self, line: str) -> "Illustrated":
@@ -65,7 +65,7 @@ class Illustrated:
         return replace(self, layout=with_line(self.layout, line), caption=caption)
 
     def with_picture(self, name: str, words: Layout | None = None) -> Layout:
-        """Return the message with its picture, the attached file of that name, and with its film.
+        """Return the message with its picture (the attached file of that name) and its film.
 
         `words` are the message around the picture; `words(is_illustrated=True)` by default.
         """
@@ -74,7 +74,7 @@ class Illustrated:
         return layout if film is None else above_buttons(layout, text(film.line), gallery(film.name, film.alt))
 
     def files(self, drawn: PictureFile | None) -> list[NamedFile]:
-        """Return the files of the message: its picture as it was drawn, and its film; none without the picture."""
+        """Return the message's files: its drawn picture and its film; none without the picture."""
         if drawn is None:
             return []
         picture = NamedFile(f"kems.{drawn.suffix}", drawn, self.alt)
@@ -165,7 +165,7 @@ class Illustrator:
         self._tasks.cancel()
 
     def keep_none(self) -> None:
-        """Record that an edit cannot keep files; from now on nothing is shown that relies on it."""
+        """Record that edits cannot keep files; from now on nothing is shown that relies on it."""
         if self.keeps_files:
             _log.warning("files.not_kept", effect="running tables are shown in words until the next start")
         self.keeps_files = False
@@ -238,7 +238,7 @@ class Delivery:
         return self.takes_files and self._may_attach()
 
     def compared(self, look: Look) -> Layout | str:
-        """Return what tells two looks apart; two pictures without a series count as equal if their words are."""
+        """Return the value by which looks are compared. Without a series, only their texts count, not the pictures."""
         if not isinstance(look, Illustrated):
             return look if isinstance(look, str) else look.line
         if look.picture is None or not self.may_show_pictures():
@@ -252,9 +252,9 @@ class Delivery:
         redraw: Callable[[], object],
         kept: KeptFiles,
     ) -> tuple[T, Layout | str]:
-        """Send a look, and upload those of its files that are not `kept`.
+        """Send a look, and upload its files except those that are `kept`.
 
-        If Discord does not keep files, all are uploaded; if it refuses files, the words are sent alone; emojis that it
+        If Discord does not keep files, all are uploaded. If it refuses files, only the text is sent. Emojis that it
         refuses become words.
 
         Args:
@@ -264,7 +264,7 @@ class Delivery:
             kept: The files that the message has.
 
         Returns:
-            The result of `send`, which is Discord's answer if there is one, and what is shown now, for `LastSent`.
+            The result of `send`, which is Discord's response if there is one, and what is shown now, for `LastSent`.
 
         Raises:
             discord.HTTPException: Discord refuses the message for another reason.

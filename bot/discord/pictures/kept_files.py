@@ -34,7 +34,7 @@ class KeptFiles:
         self._ids: dict[str, tuple[int, int]] = {}  # by name: a hash of the content, and Discord's id
 
     def forget(self) -> None:
-        """Drop what is known, so that the next edit uploads everything."""
+        """Forget the known files, so that the next edit uploads all of them."""
         self._ids.clear()
 
     def are_kept(self, files: Sequence[NamedFile]) -> bool:
@@ -42,14 +42,14 @@ class KeptFiles:
         return any(self._id(file) is not None for file in files)
 
     def listed(self, files: Sequence[NamedFile]) -> list[discord.File | KeptFile]:
-        """Return the files of an edit in discord.py's form: ids of those that are kept, uploads of the others."""
+        """Return the files of an edit in discord.py's form: ids of kept files, uploads of the others."""
         return [uploaded(file) if (known := self._id(file)) is None else KeptFile(known) for file in files]
 
     def note(self, files: Sequence[NamedFile], answer: object) -> bool:
-        """Read the ids of files from Discord's answer to an edit; None stands for an edit without an answer.
+        """Read the ids of files from Discord's response to an edit; None stands for an edit without a response.
 
         Returns:
-            Whether the answer names each of the files.
+            Whether the response names each of the files.
         """
         if answer is None:
             self._ids = {file.name: self._ids[file.name] for file in files if self._id(file) is not None}
@@ -64,7 +64,7 @@ class KeptFiles:
 
 
 def uploaded(file: NamedFile) -> discord.File:
-    """Return a file for discord.py, to be uploaded."""
+    """Return a file in discord.py's form, to be uploaded."""
     return discord.File(BytesIO(file.file.data), file.name, description=file.alt)
 
 

@@ -31,7 +31,10 @@ class NewestPicture:
         self._rests_until = 0.0
 
     async def ready(self, look: Illustrated) -> Illustrated:
-        """Return the look with its picture as a file, with the previous one of its series, or without a picture."""
+        """Return the look with a picture that can be sent now.
+
+        It is the look's own, or while that is being drawn, the previous one of its series; without either, none.
+        """
         if not look.series or look.picture is None:
             self.stop()
             return look

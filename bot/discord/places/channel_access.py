@@ -28,9 +28,9 @@ class ChannelAccess:
     async def visible(
         self, interaction: discord.Interaction, channel_ids: Collection[int], *, turns: bool = False
     ) -> frozenset[int]:
-        """Return those of the channels that the user can see.
+        """Return those channels that the user can see.
 
-        With `turns`, a deferred answer will replace the pressed panel; else it will be a new message.
+        With `turns`, a deferred answer replaces the pressed panel; else it is a new message.
         """
         seen = await asyncio.gather(
             *(self._may_view(interaction, channel_id, turns=turns) for channel_id in channel_ids)

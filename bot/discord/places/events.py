@@ -17,7 +17,7 @@ _EVENT: Final = f"{_EVENTS}/{{event_id}}"
 
 
 def may_make_events(guild: discord.Guild | None) -> bool:
-    """Return whether the bot may create events, which the permission to manage events does not include.
+    """Return whether the bot may create events; the permission to manage events does not include that.
 
     Source: https://github.com/discord/discord-api-docs/pull/8002
     """
@@ -27,7 +27,7 @@ def may_make_events(guild: discord.Guild | None) -> bool:
 async def create_event(
     client: discord.Client, guild_id: int, shown: dict[str, Any], hear: Hear
 ) -> int | DiscordRefusal:
-    """Create an event at a place outside of Discord; return its id, or why Discord refuses it.
+    """Create a server event outside of Discord's channels; return its id, or why Discord refuses it.
 
     Args:
         client: That of the bot.
@@ -49,7 +49,7 @@ async def create_event(
 async def edit_event(
     client: discord.Client, guild_id: int, event_id: int, changes: dict[str, Any], hear: Hear = lambda _: None
 ) -> DiscordRefusal | None:
-    """Edit an event of a server; return why Discord refuses that, None if it does not."""
+    """Edit an event of a server; return why Discord refuses, or None."""
 
     async def edit() -> None:
         await request(client, "PATCH", _EVENT, changes, guild_id=guild_id, event_id=event_id)
@@ -58,7 +58,7 @@ async def edit_event(
 
 
 async def delete_event(client: discord.Client, guild_id: int, event_id: int) -> DiscordRefusal | None:
-    """Delete an event of a server; return why Discord refuses that, None if it does not."""
+    """Delete an event of a server; return why Discord refuses, or None."""
 
     async def delete() -> None:
         await request(client, "DELETE", _EVENT, guild_id=guild_id, event_id=event_id)

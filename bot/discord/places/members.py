@@ -61,13 +61,13 @@ class Members:
         self._known: dict[tuple[int, int], tuple[int, discord.Member | None]] = {}  # since when, by server and user
 
     async def look_up(self, guild_id: int, user_ids: Collection[int]) -> Mapping[int, Membership]:
-        """Return which of these people are members of a server; people without an answer are left out."""
+        """Return which of these people are members of a server; people are left out if Discord does not answer."""
         now = self._clock.now()
         found = await self._members(guild_id, user_ids, ANSWER_S)
         return {user_id: _standing(member, now) for user_id, member in found.items()}
 
     async def lacking(self, guild_id: int, entry: EntryRules, user_ids: Collection[int]) -> frozenset[int]:
-        """Return which of these people do not meet the conditions of entry, as far as Discord gives an answer."""
+        """Return which of these people do not meet the conditions of entry, as far as Discord answers."""
         now = self._clock.now()
         found = await self._members(guild_id, user_ids, _ENTRY_S)
         return frozenset(
@@ -112,10 +112,10 @@ def _standing(member: discord.Member | None, now: int) -> Membership:
 
 
 def candidate(person: discord.User | discord.Member | None, entry: EntryRules, now: int, matches: int = 0) -> Candidate:
-    """Return what conditions of entry need to know about a person.
+    """Return what the conditions of entry need to know about a person.
 
     Args:
-        person: A member, or somebody else, of whom nothing is known.
+        person: A member, or a user of whom nothing else is known.
         entry: The conditions; a role that was deleted counts as held by everybody.
         now: Unix milliseconds.
         matches: How many matches they have played.
@@ -130,7 +130,7 @@ def candidate(person: discord.User | discord.Member | None, entry: EntryRules, n
 
 
 def role_refusal(guild: discord.Guild, role_id: int) -> DiscordRefusal | None:
-    """Return why the bot can give a role to nobody; None if it seems to be able to."""
+    """Return why the bot cannot give a role to anybody; None if it seems to be able to."""
     role = guild.get_role(role_id)
     if role is None:
         return NO_ROLE
@@ -141,9 +141,9 @@ def role_refusal(guild: discord.Guild, role_id: int) -> DiscordRefusal | None:
 async def change_role(
     client: discord.Client, guild_id: int, user_id: int, role_id: int, reason: str | None, *, is_given: bool
 ) -> DiscordRefusal | None:
-    """Give a role to a person, or take it; return why Discord refuses that.
+    """Give a role to a person, or take it away; return why Discord refuses.
 
-    None if it was done, or if the person is no longer a member. The server may be one that another process serves.
+    None if it was done, or if the person is no longer a member. Another process may serve the server.
     """
 
     async def change() -> None:

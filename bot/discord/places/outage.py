@@ -117,7 +117,7 @@ def outage_text(
 
 
 def may_be_private(channel: object) -> bool:
-    """Return whether a channel may be a private thread; None stands for one that Discord has not told of.
+    """Return whether a channel may be a private thread; None stands for a channel that the bot does not know.
 
     Commands and presses come from there, but the bot may not read or post until it is added.
     Source: https://discord.com/developers/docs/topics/threads#permissions
@@ -126,7 +126,7 @@ def may_be_private(channel: object) -> bool:
 
 
 async def check_is_added(interaction: discord.Interaction, channel_id: int, requests: BotRequests) -> None:
-    """Check that the bot can read a channel of the interaction's server, if that may be a private thread.
+    """Check that the bot can read a channel of the interaction's server that may be a private thread.
 
     Raises:
         RefusedError: The bot has not been added to the thread; the sentence says how to add it.

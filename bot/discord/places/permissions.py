@@ -38,12 +38,12 @@ _log = structlog.get_logger(__name__)
 
 
 def missing_permissions(permissions: discord.Permissions, needed: Iterable[str]) -> tuple[str, ...]:
-    """Return the flags of `needed` that are not granted, by discord.py's names."""
+    """Return the permissions of `needed` that are not granted, by discord.py's names."""
     return tuple(name for name in needed if not getattr(permissions, name))
 
 
 def missing_in_channel(client: discord.Client, guild_id: int, channel_id: int) -> tuple[str, ...]:
-    """Return the permissions that the bot lacks for a table in a channel; none for a channel that it does not know."""
+    """Return the permissions that the bot lacks for a table in a channel; none if it does not know the channel."""
     guild = client.get_guild(guild_id)
     channel = None if guild is None else known_channel(guild, channel_id)
     return (
@@ -56,7 +56,7 @@ def missing_in_channel(client: discord.Client, guild_id: int, channel_id: int) -
 def timeout_words(guild: discord.Guild | None, texts: Texts) -> str | None:
     """Return a sentence about the bot's timeout in a server; None if it has none.
 
-    During a timeout all permissions but those to read are missing, so a list of them would mislead.
+    During a timeout nearly all permissions are missing, so a list of them would mislead.
     """
     until = None if guild is None or not guild.me.is_timed_out() else guild.me.timed_out_until
     if until is None:
@@ -110,25 +110,25 @@ def everyone_sees(channel: discord.abc.GuildChannel) -> bool:
 
 
 def known_channel(guild: discord.Guild, channel_id: int) -> discord.abc.GuildChannel | discord.Thread | None:
-    """Return a channel whose permissions the bot knows; None if it lacks the channel, or a thread's parent."""
+    """Return a channel whose permissions the bot knows; None if it does not know the channel, or a thread's parent."""
     channel = guild.get_channel_or_thread(channel_id)
     return None if isinstance(channel, discord.Thread) and channel.parent is None else channel
 
 
 def takes_tables(channel: object) -> bool:
-    """Return whether tables are possible in a channel, by its type; True for a channel that the bot does not know."""
+    """Return whether a channel's type allows tables; True for a channel that the bot does not know."""
     place = channel.parent if isinstance(channel, discord.Thread) else channel
     return getattr(place, "type", None) not in _WITHOUT_TABLES
 
 
 def needed_in(channel: object) -> tuple[str, ...]:
-    """Return the permissions that a table in this channel needs; threads have a permission of their own to write."""
+    """Return the permissions that a table in this channel needs; writing in threads has its own."""
     is_thread = isinstance(channel, discord.Thread | discord.ForumChannel)
     return ("view_channel", "send_messages_in_threads") if is_thread else IN_CHANNEL
 
 
 def may_attach(guild: discord.Guild, channel_id: int) -> bool:
-    """Return whether the bot may attach files in a channel; in one that it does not know, by its roles alone."""
+    """Return whether the bot may attach files in a channel; if it does not know the channel, only its roles count."""
     channel, me = known_channel(guild, channel_id), guild.me
     return (me.guild_permissions if channel is None else channel.permissions_for(me)).attach_files
 
@@ -136,8 +136,8 @@ def may_attach(guild: discord.Guild, channel_id: int) -> bool:
 def may_write(interaction: discord.Interaction, channel_id: int) -> bool:
     """Return whether the user may write in a channel of this server.
 
-    In a channel that the bot does not know, those may who manage messages in this one. In a private thread that the bot
-    has opened, everybody in it may.
+    In a channel that the bot does not know, users may write that may manage messages in the current one. In a private
+    thread that the bot has opened, everybody in it may.
     """
     user, guild, channel = interaction.user, interaction.guild, interaction.channel
     if channel_id == interaction.channel_id:
@@ -153,12 +153,12 @@ def may_write(interaction: discord.Interaction, channel_id: int) -> bool:
 
 
 def can_hold_threads(channel: object) -> TypeGuard[discord.TextChannel]:
-    """Return whether a channel can have threads for tables. Announcement channels have threads of another kind."""
+    """Return whether a channel can have threads for tables. Announcement channels have another kind of threads."""
     return isinstance(channel, discord.TextChannel) and not channel.is_news()
 
 
 def permission_names(flags: Iterable[str], texts: Texts) -> str:
-    """Return a list of permissions with the names that Discord's settings show."""
+    """Return the permissions as a list in words, as Discord's settings name them."""
     return ", ".join(texts.t(_NAMES[flag]) for flag in flags)
 
 
@@ -195,7 +195,7 @@ class BotTimeouts:
         self._timers: dict[int, asyncio.TimerHandle] = {}
 
     def look(self, guild: discord.Guild) -> None:
-        """Wait for the end of the bot's timeout in a server, if it has one; stop waiting if it has none."""
+        """Start waiting for the end of the bot's timeout in a server; if it has none, stop waiting."""
         former = self._timers.pop(guild.id, None)
         if former is not None:
             former.cancel()

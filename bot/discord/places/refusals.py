@@ -68,7 +68,7 @@ class DiscordRefusal:
         return cls(asked, error.code, "" if is_page else escape_markdown(error.text, _MOST_SAID), passes)
 
     def words(self, guild: discord.Guild | None, texts: Texts, channel_id: int | None = None) -> str:
-        """Return sentences about the reason and what to do; for an unknown code they quote Discord."""
+        """Return sentences that say why, and what to do; for an unknown error code they quote Discord."""
         if (timeout := timeout_words(guild, texts)) is not None:
             return timeout
         known, asked, channel = KNOWN.get(self.code), self.asked, f"<#{channel_id}>"
@@ -104,14 +104,14 @@ class RefusalLog:
     """The latest refusal and the number of refusals, by server and by what is shown of the place, such as `<#5>`."""
 
     def note(self, guild_id: int, place: str, refusal: DiscordRefusal | None) -> None:
-        """Count a refusal in a place; None, after a success, deletes its count."""
+        """Count a refusal in a place; `refusal=None`, after a success, deletes the count."""
         of_server = self._latest.setdefault(guild_id, LruCache(_MOST_PLACES))
         _, count = of_server.pop(place, (None, 0))
         if refusal is not None:
             of_server[place] = refusal, count + 1
 
     def lines(self, guild_id: int, guild: discord.Guild | None, texts: Texts) -> list[str]:
-        """Return a line for each place, that of the latest refusal last."""
+        """Return a line for each place with refusals; the latest refusal is last."""
         lines = list[str]()
         for place, (refusal, count) in self._latest.get(guild_id, LruCache(0)).items():
             number = place.strip("<#>")
@@ -133,7 +133,7 @@ async def attempt(
     Args:
         asked: What the request is for.
         request: The request.
-        most_s: Seconds after which it is given up; the refusal then `may_pass`.
+        most_s: Seconds after which the request is cancelled; the refusal then `may_pass`.
         hear: Called with each refusal for which discord.py waits and retries.
         about: Log fields.
     """
@@ -145,13 +145,13 @@ async def attempt(
 
 
 def refusal_of(asked: Resource, error: Exception, **about: object) -> DiscordRefusal:
-    """Log why a request failed, with the fields `about`, and return that as a refusal."""
+    """Log why a request failed, with the log fields `about`, and return the reason as a refusal."""
     _log.warning(f"{asked}.refused", **about, **error_fields(error))
     return DiscordRefusal.of(asked, error)
 
 
 def refusal_words(interaction: discord.Interaction, error: Exception) -> str:
-    """Return the sentence that answers an interaction whose intended answer Discord refuses."""
+    """Return the sentence that answers an interaction after Discord has refused the intended answer."""
     return DiscordRefusal.of(Resource.MESSAGE, error).words(
         interaction.guild, texts_of(interaction), interaction.channel_id
     )

@@ -41,8 +41,8 @@ class ServerDefaults:
     ) -> str:
         """Return the language of a server's public messages.
 
-        It is the first that the bot speaks of: the one in the server's settings, that of the server on Discord, that of
-        the `person` who posts the message, the default.
+        It is the first of these that the bot speaks: the language in the bot's settings for the server, the server's
+        own on Discord, that of the `person` behind the message, the default.
         """
         known = (settings.language, community_language(guild), supported_language(person), self._locale)
         return next(code for code in known if code is not None)

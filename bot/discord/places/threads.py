@@ -43,7 +43,7 @@ async def open_thread(
         name: At most 100 characters.
         under: The id of the message to which it belongs; None for a thread of its own.
         kind: Public or private.
-        archive_minutes: How long without a message until it is archived.
+        archive_minutes: Minutes without a message after which it is archived.
         user_id: A user to add to it. If that fails, the thread is deleted again.
     """
     made: list[discord.Thread] = []
@@ -75,7 +75,7 @@ async def open_thread(
 
 
 async def delete_thread(requests: BotRequests, thread: discord.Thread) -> None:
-    """Delete a thread, or archive it: to delete it needs a permission that the invitation does not request."""
+    """Delete a thread, or archive it: the invitation does not request the permission to delete threads."""
     with log_failures(_log.info, "thread.stays", thread=thread.id):
         async with asyncio.timeout(THREAD_S), requests.slot(is_urgent=True) as slot:
             await _delete(thread, slot)
@@ -105,7 +105,7 @@ async def delete_if_empty(client: discord.Client, channel_id: int, slot: Slot) -
 
 
 async def archive_thread(requests: BotRequests, thread: discord.Thread) -> None:
-    """Archive a thread; any later post would open it again."""
+    """Archive a thread; any later post would unarchive it."""
     with log_failures(_log.info, "thread.stays", thread=thread.id):
         async with requests.slot(thread.id) as slot:
             slot.record_sent()
@@ -113,7 +113,7 @@ async def archive_thread(requests: BotRequests, thread: discord.Thread) -> None:
 
 
 async def unarchive_thread(client: discord.Client, thread_id: int, slot: Slot) -> bool:
-    """Take a thread out of the archive; return whether Discord allowed that. A locked thread stays."""
+    """Unarchive a thread; return whether Discord allowed it. A locked thread stays archived."""
     try:
         await slot.acquire_and_record()
         thread = await client.fetch_channel(thread_id)

@@ -51,11 +51,11 @@ class BotRequests:
 
     @property
     def free(self) -> float:
-        """How many requests may begin at once."""
+        """How many requests may start at once."""
         return max(0.0, self._overall.free)
 
     def share(self, most: int) -> None:
-        """Limit this process to `most` requests a second; the bot's other processes may send the rest."""
+        """Limit this process to `most` requests a second; the rest is for the bot's other processes."""
         if most != self._share:
             self._share = most
             self._overall.change(most)
@@ -73,8 +73,8 @@ class BotRequests:
         Args:
             channel_id: The channel, if they post or edit there.
             message_id: The message, if they edit one.
-            is_urgent: Whether they go before others.
-            on_limit: Called with the rate limit in each answer.
+            is_urgent: Whether they precede others.
+            on_limit: Called with the rate limit in each response.
         """
         windows, channel = [self._overall], None
         if channel_id is not None:
@@ -90,7 +90,7 @@ class BotRequests:
         return Slot(*windows, urgency=Urgency.RESULT if is_urgent else Urgency.CHANGE, on_limit=answered)
 
     def record_thread_limit(self, channel_id: int, limit: RateLimit) -> None:
-        """Record the rate limit in the answer to a new thread in a channel.
+        """Record the rate limit that Discord returned with a new thread in a channel.
 
         Discord accepts 50 in five minutes, which is not documented; the headers say so.
         """
@@ -98,7 +98,7 @@ class BotRequests:
             self._threads_from[channel_id] = self._clock.now() + round(limit.wait_s * 1000)
 
     def threads_from(self, channel_id: int) -> int | None:
-        """Return when Discord will accept threads in a channel again (Unix milliseconds); None if it does now."""
+        """Return when Discord will accept threads in a channel again (Unix milliseconds); None if it already does."""
         now = self._clock.now()
         self._threads_from = {channel: at for channel, at in self._threads_from.items() if at > now}
         return self._threads_from.get(channel_id)
@@ -106,8 +106,8 @@ class BotRequests:
     def on_answer(self, answer: aiohttp.ClientResponse) -> None:
         """Count a request without a slot, such as one for a role, by its method and path.
 
-        It cannot wait for room here: discord.py already holds its bucket, for which requests with room would wait. So
-        later requests wait the longer.
+        It must not wait: discord.py already holds its rate limit bucket, for which other requests wait. Later requests
+        wait longer instead.
         """
         if Slot.current() is not None or "Authorization" not in answer.request_info.headers:
             return
@@ -124,7 +124,7 @@ class BotRequests:
         self._busy[table_id] = self._clock.now()
 
     def edit_interval(self, message_id: int | None, *, is_urgent: bool = False) -> float:
-        """Return the seconds between two edits of this message: the more, the more tables are busy.
+        """Return the seconds between two edits of this message; the more tables are busy, the longer.
 
         Busy tables do not delay urgent edits.
         """

@@ -61,7 +61,7 @@ class OwnLoad:
         self._before = used(), passed()
 
     def stretch(self) -> float:
-        """Return the factor of the interval between two edits of a panel."""
+        """Return the factor by which the interval between two edits of a panel grows."""
         used_before, passed_before = self._before
         seconds = (now := self._passed()) - passed_before
         if seconds >= _SECOND:
@@ -101,23 +101,23 @@ class PanelRequests:
         return max(1.0, min(self._rate, self._most) / self._processes)
 
     def share(self, processes: int) -> None:
-        """Share the rate with the other ones of so many processes on this address."""
+        """Share the rate with the other processes on this address; `processes` is how many there are in all."""
         if processes != self._processes:
             self._processes = processes
             self._window.change(self.rate)
 
     def slot(self, channel_id: int | None = None) -> Slot:
-        """Return a slot for requests; `channel_id` is the channel of a panel's table."""
+        """Return a slot for requests; `channel_id` is the channel of the panel's table."""
         if self._window.has_waiters:
             self._climb()
         return Slot(self._window, on_limit=lambda limit: self._on_limit(limit, channel_id))
 
     def edit_interval(self, channel_id: int) -> float:
-        """Return the seconds between two edits of a panel of a table in this channel."""
+        """Return the seconds between two edits of a panel whose table is in this channel."""
         return max(REFRESH_INTERVAL * self._stretch(), self._intervals.get(channel_id, 0.0))
 
     def on_answer(self, answer: aiohttp.ClientResponse) -> None:
-        """Slow panels down if Discord refuses an answer to a press, since answers never wait."""
+        """Slow panels down if Discord rate-limits an answer to a press, since such answers never wait."""
         if "interactions" in answer.url.parts:
             self._on_limit(limit_of(answer.status, answer.headers), None)
 

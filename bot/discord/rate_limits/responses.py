@@ -42,7 +42,7 @@ class RateLimit:
 
 
 def limit_of(status: int, headers: Mapping[str, str]) -> RateLimit:
-    """Return the rate limit in the headers of an answer; missing and malformed headers count as no limit."""
+    """Return the rate limit in a response's headers; missing and malformed headers count as no limit."""
     if status == TOO_MANY:
         scope = headers.get("X-RateLimit-Scope", "")
         is_global = scope == "global" or "X-RateLimit-Global" in headers
@@ -66,7 +66,7 @@ async def bounded(most_s: float, hear: Hear = lambda _: None) -> AsyncIterator[N
 
     Raises:
         discord.HTTPException: The time is over; this is the last 429.
-        TimeoutError: The time is over, without such a 429.
+        TimeoutError: The time is over, and there was no such 429.
     """
     heard: list[discord.HTTPException] = []
 
@@ -85,7 +85,7 @@ async def bounded(most_s: float, hear: Hear = lambda _: None) -> AsyncIterator[N
 
 
 def hear_words(answer: HeardAnswer) -> None:
-    """Call the `hear` of the enclosing `bounded` with a 429 that has an error code."""
+    """Pass a 429 that has an error code to the `hear` of the enclosing `bounded`."""
     task, hear = _hearing.get() or (None, None)
     if hear is None or task is not asyncio.current_task():
         return
@@ -115,7 +115,7 @@ SHUT_OUT: Final = (
 
 
 def shut_out_s(answer: aiohttp.ClientResponse) -> float | None:
-    """Return for how many seconds Cloudflare shuts this address out, if the answer is its page; None if it is not.
+    """Return for how many seconds Cloudflare blocks this address; None if the response is not Cloudflare's page.
 
     0 stands for a page that does not say how long, which may be from seconds to an hour.
     Source: https://discord.com/developers/docs/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans
@@ -127,7 +127,7 @@ def shut_out_s(answer: aiohttp.ClientResponse) -> float | None:
 
 
 async def ask_gateway() -> float | None:
-    """Make a request that needs no token, and return what `shut_out_s` says about the answer.
+    """Make a request that needs no token, and return what `shut_out_s` says about the response.
 
     Raises:
         aiohttp.ClientError: Nobody answers.
@@ -144,9 +144,9 @@ async def ask_gateway() -> float | None:
 
 
 async def until_let_in(seconds: float) -> None:
-    """Wait until Discord lets this address in again, which it has shut out for at least so many `seconds`.
+    """Wait until Discord no longer blocks this address; it will for at least so many `seconds`.
 
-    A single request is made after each pause, since many would prolong the exclusion.
+    A single request is made after each pause, since many would prolong the block.
     """
     waits, left = Backoff(FIRST_S, LONGEST_SHUT_OUT_S), seconds
     while True:
@@ -190,7 +190,7 @@ class InvalidRequests:
 
     @property
     def is_shut_out(self) -> bool:
-        """Whether Discord has shut this address out."""
+        """Whether Discord blocks this address."""
         return self._waiting is not None
 
     async def _wait(self, seconds: float) -> None:
@@ -199,7 +199,7 @@ class InvalidRequests:
         self._changed(False)
 
     def stop(self) -> None:
-        """Stop waiting until the address is let in."""
+        """Stop waiting for the end of a block."""
         if self._waiting is not None:
             self._waiting.cancel()
 
@@ -223,10 +223,10 @@ class InvalidRequests:
                 _log.warning("requests.invalid", in_ten_minutes=count, only_answers=count >= WORTH_SILENCE)
 
     def check(self, path: str) -> None:
-        """Check that a request to this path may be sent; after too many invalid ones, only answers to presses may.
+        """Check that a request to this path may be sent; after too many invalid requests, only answers to presses may.
 
         Raises:
-            aiohttp.ClientConnectionError: It may not, or Discord has shut the address out.
+            aiohttp.ClientConnectionError: It may not, or Discord blocks the address.
         """
         if self.is_shut_out:
             raise aiohttp.ClientConnectionError("Discord has shut this address out: nothing is sent")
@@ -282,7 +282,7 @@ class LongWaits:
         return self._until - asyncio.get_running_loop().time()
 
     def on_answer(self, answer: aiohttp.ClientResponse) -> None:
-        """Record the wait that an answer asks for, if it is long."""
+        """Record the wait that a response asks for, if it is long."""
         limit = limit_of(answer.status, answer.headers)
         if limit.wait_s > LONGEST_S:
             self._until = asyncio.get_running_loop().time() + limit.wait_s

@@ -68,13 +68,13 @@ class RateLimitWindow:
         return bool(self._queue)
 
     def change(self, most: float) -> None:
-        """Allow so many requests from now on; 0 allows none."""
+        """Change the limit to so many requests; 0 allows none."""
         self.free += most - self._most
         self._most = float(most)
         self._serve()
 
     def pause(self, seconds: float) -> None:
-        """Grant no room for so many seconds; requests that have it go on."""
+        """Grant no room for so many seconds; requests that have room already continue."""
         self._pauses += 1
         asyncio.get_running_loop().call_later(seconds, self._go_on)
 
@@ -99,7 +99,7 @@ class RateLimitWindow:
             raise
 
     def enqueue(self, turn: asyncio.Future[None], slot: "Slot") -> None:
-        """Queue for room with the slot's urgency; a turn that is queued twice is granted once."""
+        """Queue for room with the slot's urgency; the same `turn` in the queue twice is granted once."""
         heapq.heappush(self._queue, (-slot.urgency, next(self._numbers), turn))
 
     def release(self, requests: int) -> None:
@@ -170,32 +170,32 @@ class Slot:
         self._is_open = False
 
     def record_sent(self) -> None:
-        """Count a request for which the slot has room."""
+        """Count a request for which the slot has acquired room."""
         self.requests += 1
 
     async def acquire_and_record(self) -> None:
-        """Acquire room and count a request; call it before every request that may not be the first."""
+        """Acquire room and count a request; call it before every request except perhaps the first."""
         await self.acquire()
         self.requests += 1
 
     async def acquire(self) -> None:
         """Wait until the slot has room for another request.
 
-        If it has used its room up, it releases that first: slots that keep theirs would wait for each other.
+        If it has used its room up, it releases that first: else slots would wait for each other.
         """
         if self.requests > self._given_back or not self._taken:
             self.release()
             await self._take()
 
     def release(self) -> None:
-        """Release all room; `acquire` gets it again."""
+        """Release all room; `acquire` obtains it again."""
         for window in self._taken:
             window.release(self.requests - self._given_back)
         self._taken.clear()
         self._given_back = self.requests
 
     def raise_urgency(self, urgency: int) -> None:
-        """Set a higher urgency, also in the queue where the slot waits."""
+        """Set a higher urgency, also in the queue in which the slot waits."""
         if urgency > self.urgency:
             self.urgency = urgency
             if self.waits_for is not None:
@@ -203,7 +203,7 @@ class Slot:
                 window.enqueue(turn, self)
 
     def answered(self, limit: RateLimit) -> None:
-        """Handle an answer, and set `rests_until`, when Discord accepts the next request (by the loop's clock)."""
+        """Handle a response, and set `rests_until`, when Discord accepts the next request (by the loop's clock)."""
         self.rests_until = asyncio.get_running_loop().time() + limit.wait_s
         if limit.is_refused and self.patience is not None:
             self.patience.reschedule(0)
@@ -235,13 +235,13 @@ class Slot:
 
     @classmethod
     def current(cls) -> "Slot | None":
-        """Return the slot that encloses the caller; None after its end, as in a task that was started within it."""
+        """Return the slot that encloses the caller; None once it has ended, as in a task started within it."""
         slot = _current.get()
         return slot if slot is not None and slot._is_open else None
 
 
 def record_answer(answer: HeardAnswer) -> None:
-    """Count an answer in the metrics, and pass its rate limit to the request's `Slot` and to `bounded`."""
+    """Count a response in the metrics, and pass its rate limit to the request's `Slot` and to `bounded`."""
     limit = limit_of(answer.status, answer.headers)
     kind = "bot" if _WITHOUT_TOKEN.isdisjoint(answer.url.parts) else "interactions"
     metrics.REQUESTS.labels(kind, answer.status).inc()
@@ -302,7 +302,7 @@ class Coalescer:
         self._go()
 
     def recover(self) -> None:
-        """End the pause after a failure whose cause has passed; a pause that Discord asks for stays."""
+        """End the pause after a failure whose cause is gone; a pause that Discord asks for stays."""
         if self._failures:
             self._failures = 0
             self._rests_until = max(self._began + self._interval(), self._limited_until)
@@ -310,14 +310,15 @@ class Coalescer:
             self._go()
 
     def overtake(self) -> None:
-        """Drop a requested write, since the answer to a press has shown the changes."""
+        """Cancel a requested write, since the answer to a press has shown the changes."""
         self._wanted, self._urgency = False, Urgency.UNTOUCHED
 
     @contextmanager
     def held(self, most_s: float = inf) -> Iterator[None]:
-        """Hold writes back in the body, in which the answer to a press may show the changes.
+        """Hold writes back in the body, whose answer to a press may show the changes.
 
-        A write that has waited for `most_s` seconds is not held back, since presses in a row could do so for ever.
+        A write that has waited for `most_s` seconds is not held back any longer, since presses in a row could hold it
+        for ever.
         """
         if self._wanted and asyncio.get_running_loop().time() - self._asked >= most_s:
             yield
@@ -418,7 +419,7 @@ class LastSent:
         return self._content is not None
 
     def equals(self, content: Content) -> bool:
-        """Return whether this is the content that was sent last; False if that is unknown."""
+        """Return whether this content was sent last; False if that is unknown."""
         return self._content is not None and self._content == _hash(content)
 
     @contextmanager

@@ -93,26 +93,27 @@ def path_of(key: str) -> str:
 
 
 def keys_in(group: str) -> tuple[str, ...]:
-    """Return the keys of the commands in a group, by its path, without those in its subgroups."""
+    """Return the keys of the commands in a group, given its path, without those of its subgroups."""
     return tuple(key for key, path in PATHS.items() if path.rpartition(" ")[0] == group)
 
 
 def register_ids(registered: Iterable[Mapping[str, Any]]) -> None:
-    """Let sentences link to these commands, as Discord lists them. A command keeps its id as long as its name."""
+    """Let sentences link to these commands, given as Discord lists them. A command keeps its id as long as its name."""
     _ids.update(
         {command["name"]: int(command["id"]) for command in registered if command["name"] in (PLAYERS, MANAGERS)}
     )
 
 
 def clear_ids() -> None:
-    """Let sentences name commands without links."""
+    """Forget the ids, so that sentences name commands without links."""
     _ids.clear()
 
 
 def link_to(key: str) -> str | None:
-    """Return the mention of a command; None as long as its id is not known.
+    """Return the mention of a command; None while its id is unknown.
 
-    It has the English name in every language, since Discord opens no other: https://github.com/discord/discord-api-docs/issues/5632
+    It has the English name in every language, since Discord opens no other:
+    https://github.com/discord/discord-api-docs/issues/5632
     """
     path = path_of(key)
     command_id = _ids.get(path.split(maxsplit=1)[0])

@@ -78,7 +78,7 @@ def _joins(joiner: str, before: str, following: str) -> bool:
 
 
 def neutralise(written: str, limit: int = MAX_NAME) -> str:
-    """Return a cleaned line for a title, which shows no markdown; mentions, links and timestamps do not work in it."""
+    """Return a cleaned line for a title without markdown, in which mentions, links and timestamps do not work."""
     return _without_marks(clean(written, limit))
 
 
@@ -88,7 +88,7 @@ def _without_marks(line: str) -> str:
 
 @lru_cache(4096)  # buys 31 of the 66 us of a table's message (tests.bench.caches)
 def escape_markdown(written: str, limit: int = MAX_NAME) -> str:
-    """Return a cleaned line for message text, in which no markdown, mention or link works.
+    """Return a cleaned line for message text, in which markdown, mentions and links do not work.
 
     Right-to-left text is isolated, so that it does not reorder what is beside it.
     """
@@ -96,9 +96,9 @@ def escape_markdown(written: str, limit: int = MAX_NAME) -> str:
 
 
 def escape_prose(written: str, limit: int) -> str:
-    """Return a text of several lines for message text, in which links work, and no markdown or mention.
+    """Return text of several lines for a message; links work in it, markdown and mentions do not.
 
-    Of several empty lines one is kept.
+    Several empty lines in a row become one.
     """
     lines = [_AT_LINE_START.sub(r"\1\\\2", _plain_line(line, limit)) for line in written.splitlines()]
     text = _EMPTY_LINES.sub("\n\n", "\n".join(map(_apart, lines))).strip("\n")
@@ -113,7 +113,7 @@ def _plain_line(written: str, limit: int) -> str:
 
 
 def escaped_name(written: str) -> str:
-    """Return a person's name for message text, with a substitute for an empty one."""
+    """Return a person's name for message text; an empty name is replaced."""
     return escape_markdown(written) or _NAMELESS
 
 
@@ -122,13 +122,13 @@ def _fitted(name: str, ending: str) -> str:
 
 
 def disambiguate(names: Iterable[str], fitted: Callable[[str, str], str] = _fitted) -> tuple[str, ...]:
-    """Return names for display; one that looks like an earlier one gets a number, such as `Alex (2)`.
+    """Return names for display; a name that looks like an earlier one gets a number, such as `Alex (2)`.
 
     A name without visible characters stays empty.
 
     Args:
         names: As they were written.
-        fitted: Truncates a name so that an ending has room, and appends it.
+        fitted: Appends an ending to a name, truncated to leave room for it.
     """
     shown: list[str] = []
     taken: set[str] = set()

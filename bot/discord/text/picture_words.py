@@ -22,7 +22,7 @@ def plain(line: str) -> str:
 
 
 def alt(words: str) -> str:
-    """Return an alternative text, truncated to Discord's limit."""
+    """Return words as an alternative text, truncated to Discord's limit."""
     return truncate(words, MAX_ALT)
 
 

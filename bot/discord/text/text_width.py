@@ -53,7 +53,7 @@ _EDGE: Final = "\u200b"  # keeps spaces that nothing else follows from being cut
 
 @lru_cache(4096)  # buys 23 of the 80 us of a panel (tests.bench.caches)
 def width(text: str) -> float:
-    """Return the width of a line of message text or of a label, without markdown, and with the longest countdown."""
+    """Return the width (in ems) of a line or label without markdown; a countdown counts at its longest."""
     plain = _MARKUP.sub("", _EMOJI.sub("🃏", _TIME.sub(_LONGEST_TIME, text)))
     if not _COMBINED.search(plain):
         return sum(map(_width_of, _JOINED.sub("", plain)))
@@ -75,7 +75,7 @@ def _width_of(char: str) -> float:
 
 
 def space(ems: float) -> str:
-    """Return spaces of about that width, which clients do not collapse."""
+    """Return spaces of about this width (in ems), which clients do not collapse."""
     made, left = "", ems
     for char, wide in _SPACES:
         while left >= wide - 0.083:
@@ -87,7 +87,7 @@ def space(ems: float) -> str:
 def indented(label: str, ems: float) -> str:
     """Return the label, padded on the left to a width of about `ems`.
 
-    No space is next to an emoji, since fonts of emojis have spaces of another width.
+    No space is put next to an emoji, since emoji fonts have spaces of another width.
     """
     before = space(ems - width(label))
     return f"{_EDGE}{before}{label}" if before else label
@@ -136,7 +136,7 @@ def wrap_to_width(text: str, ems: float, most: int) -> tuple[str, ...]:
 
 
 def graphemes(text: str) -> Iterator[str]:
-    """Yield the grapheme clusters of a text, by a newer Unicode than Python's."""
+    """Yield the grapheme clusters of a text, by a newer version of Unicode than Python's."""
     import wcwidth  # noqa: PLC0415 - tests/test_late_imports.py
 
     return wcwidth.iter_graphemes(text)

@@ -51,12 +51,12 @@ LANGUAGES: Final[Mapping[str, Language]] = {
 
 
 def language_of(locale: object) -> str:
-    """Return the language for a locale of Discord, such as `es-419`; English if the bot does not speak it."""
+    """Return the bot's language for a locale of Discord, such as `es-419`; English if the bot does not speak it."""
     return supported_language(locale) or ENGLISH
 
 
 def supported_language(locale: object) -> str | None:
-    """Return the language for a locale of Discord; None if the bot does not speak it."""
+    """Return the bot's language for a locale of Discord; None if the bot does not speak it."""
     sent = getattr(locale, "value", locale)  # of a `discord.Locale`, what Discord sent, of any type
     code = str(sent or "").lower().split("-", maxsplit=1)[0]
     return code if code in LANGUAGES else None
@@ -91,7 +91,7 @@ class Texts:
         return self._with_commands(found).format(count=count, **fields)
 
     def command(self, key: str) -> str:
-        """Return a command as markdown: a link if its id is known, else its name in this language as code."""
+        """Return a command as markdown: a link if its id is known, else its name in this language as inline code."""
         return link_to(key) or f"`/{self.command_name(key)}`"
 
     def command_name(self, key: str) -> str:
@@ -106,7 +106,7 @@ class Texts:
         return format_decimal(number, "0." + "#" * most, locale=self.locale)
 
     def date(self, written: str) -> str:
-        """Return dates that Babel has formatted, with this language's first day of a month: `1er déc.`."""
+        """Return dates that Babel has formatted, with the first of a month as the language writes it: `1er déc.`."""
         return _FIRST_DAY.sub(LANGUAGES[self.locale].first_day, written)
 
     def language_name(self, code: str) -> str:
@@ -122,7 +122,7 @@ def non_breaking(words: str) -> str:
 
 
 def mark(message: str) -> str:
-    """Return the message as it is; this marks it for the catalogues when it is translated elsewhere."""
+    """Return the message unchanged; this marks it for the catalogues if it is translated elsewhere."""
     return message
 
 
@@ -160,7 +160,7 @@ def with_fixed_spaces(sentence: str) -> str:
     """Return the sentence with non-breaking spaces beside `! ? ; : » « %`, so that no line begins or ends with one.
 
     Only French has spaces beside all of them: narrow ones (U+202F) before `! ? ;`, wide ones (U+00A0) elsewhere. Code
-    is left as it is, for people copy it.
+    is left as it is, since people copy it.
     """
     parts = _CODE.split(sentence)  # every second one is code
     parts[::2] = [_WIDE.sub("\u00a0", _NARROW.sub("\u202f", part)) for part in parts[::2]]

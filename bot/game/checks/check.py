@@ -22,7 +22,7 @@ _OPEN_TO_GESTURES: Final = (Phase.READY, Phase.HUNT, Phase.SWEEP, Phase.CHAIN, P
 
 
 def refusal(state: State, action: a.Action, now: int | None) -> Code | None:
-    """Return why an action is refused at `now` (milliseconds), None if it is not. Accepts any action at any time."""
+    """Return why an action is refused at `now` (milliseconds), or None. Any action may be given at any time."""
     match action:
         case a.Tick():
             return None
@@ -78,12 +78,12 @@ def _move(state: State, move: a.Move, now: int | None) -> Code | None:
 
 
 def sweep_from(state: State) -> int:
-    """Return the instant from which a sweep may be asked for, unless an exchange comes first."""
+    """Return the instant from which a sweep may be asked for if no exchange happens before."""
     return state.last_exchange + milliseconds(state.rules.sweep.quiet)
 
 
 def duel_from(state: State, seat: int) -> int | None:
-    """Return the instant from which a player without partners may call: after a sign; None while there is none."""
+    """Return the instant from which a player without partners may call, which is after a sign; None before any sign."""
     own = state.seats[seat]
     if own.holds_kems:  # a sign from before the four were together left the opponent no time to counter*
         signed_at = own.signed_at
@@ -105,7 +105,7 @@ def opening(state: State, seat: int) -> Code | None:
 
 
 def put_down(state: State, seat: int, card: Card | None = None) -> Code | None:
-    """Return why a seat may not put a card down, or None. A put-down also stops a dealer's count."""
+    """Return why a seat may not put a card down, or None. Putting a card down also stops a dealer's count."""
     if state.phase is not HUNT:
         is_count = state.phase is Phase.SWEEP and state.rules.sweep.sweep_by is SweepBy.DEALER
         if not is_count:
@@ -233,7 +233,7 @@ def has_to_show(state: State, seat: int) -> bool:
 
 
 def is_good_show(state: State, hand: tuple[Card, ...], cards: tuple[Card, ...]) -> bool:
-    """Return whether these cards may be shown: none twice, and of different ranks if rules and hand allow it."""
+    """Return whether these cards may be shown: all different, with as many ranks as the rules and the hand require."""
     if len(set(cards)) < len(cards):
         return False
     if not state.rules.penalty.show_different:

@@ -41,13 +41,13 @@ def acceptance(state: State, seat: int, plan: s.SignPlan) -> Code | None:
 
 
 def keeping(state: State, seat: int) -> Code | None:
-    """Return why a team has nothing to keep, or None."""
+    """Return why a team may not keep its sign, or None."""
     team = state.teams[state.team_of(seat)]
     return None if team.may_change and team.plan is not None else Code.NOT_PENDING
 
 
 def guessing(state: State, seat: int) -> Code | None:
-    """Return why a seat may name no sign now, or None."""
+    """Return why a seat may not guess a sign now, or None."""
     signs, own = state.rules.signs, state.team_of(seat)
     if signs.guess is Guess.NOT_PLAYED:
         return Code.NOT_ALLOWED
@@ -60,7 +60,7 @@ def guessing(state: State, seat: int) -> Code | None:
 
 
 def guess(state: State, action: a.GuessSign) -> Code | None:
-    """Return why these signs cannot be named now, or None."""
+    """Return why these signs cannot be guessed now, or None."""
     code = guessing(state, action.seat) or _opponent(state, action.seat, action.team)
     if code is not None:
         return code
@@ -91,12 +91,12 @@ def accusation(state: State, action: a.AccuseTeam) -> Code | None:
 
 
 def may_speak(state: State, seat: int) -> bool:
-    """Return whether words may be a gesture of this seat."""
+    """Return whether a seat may make gestures with words."""
     return bool(_granted(state, state.teams[state.team_of(seat)])) or s.Strategy.SPOKEN in state.strategies
 
 
 def options(state: State, seat: int) -> s.PlanOptions:
-    """Return what a proposal of this seat may be, whenever it may make one."""
+    """Return what this seat may propose, whenever it may make a proposal."""
     team = state.teams[state.team_of(seat)]
     allowed = state.strategies - team.lost | _granted(state, team)
     members = len(state.seats) // len(state.teams)
@@ -119,7 +119,7 @@ def _options(
 
 
 def may_change(state: State, number: int) -> bool:
-    """Return whether a team may settle how it signals: at first, after its sign was found, and as the rules say."""
+    """Return whether a team may agree on a new sign: at first, after its sign was found, or when the rules allow it."""
     team = state.teams[number]
     if state.phase is Phase.SIGNS or team.may_change:
         return True
@@ -199,7 +199,7 @@ def is_repeat(state: State, action: MakeGesture, now: int) -> bool:
 
 
 def is_too_much(state: State, action: MakeGesture) -> bool:
-    """Return whether the log of this round accepts the gesture only after the seat has taken a card."""
+    """Return whether the seat has made so many gestures in this round that it must take a card before this one."""
     if sum(made.seat == action.seat for made in state.gestures) < MOST_ALIKE:
         return False
     made = {s.sign_of(gesture.kind, gesture.text) for gesture in _with_hand(state, action.seat)}

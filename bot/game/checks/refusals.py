@@ -43,7 +43,7 @@ class Refusal:
 
 
 def phase_refusal(phase: Phase) -> Code:
-    """Return why a move of a running round is refused in another phase."""
+    """Return why a move of a running round is refused in this phase."""
     match phase:
         case Phase.MATCH_OVER:
             return Code.MATCH_OVER

@@ -40,7 +40,7 @@ def end_round(
 
 
 def judge_score(draft: Draft) -> None:
-    """End the game or the match if the score or the time says so, also during a round after a guess."""
+    """End the game or the match if the score or the time says so; a guess may do this in mid-round."""
     state = draft.state
     end = state.rules.end
     if end.ends_at is EndsAt.ROUNDS:
@@ -83,7 +83,7 @@ def _leader(scores: tuple[int, ...], lead: int) -> int | None:
 
 
 def counting_holders(state: State, caller: int) -> tuple[int, ...]:
-    """Return the seats whose four alike make this caller's Kem's true."""
+    """Return the seats whose four alike make a Kem's of this caller true."""
     members = state.members(state.team_of(caller))
     if len(members) == 1:
         # A duellist calls for their own hand; `check` has seen that the sign was open long enough to be countered.
@@ -104,7 +104,7 @@ def call_kems(draft: Draft, action: CallKems) -> None:
 
 
 def call_double(draft: Draft, action: CallDouble) -> None:
-    """Judge a double called at once, the second voice of one, or the word added to a double counter."""
+    """Judge a call of "double Kem's", or the word that a second player adds to a Kem's or to a double counter."""
     state, chain = draft.state, draft.state.chain
     scoring = state.rules.scoring
     is_true = _is_double(state, action.seat)
@@ -121,7 +121,7 @@ def call_double(draft: Draft, action: CallDouble) -> None:
 
 
 def close_chain(draft: Draft, chain: CallChain, cost: tuple[int, ...] | None = None) -> None:
-    """End the round by the first call alone. `cost`, by team, is what a false word costs in addition."""
+    """End the round by the first call alone. `cost`: additional points, by team, for a false second word."""
     state = draft.state
     scoring = state.rules.scoring
     worth = {
@@ -170,7 +170,7 @@ def _countered(state: State, team: int) -> tuple[int, ...]:
 
 
 def double_counter(draft: Draft, action: CounterTeam) -> None:
-    """Judge a double counter, true if the team holds two Kem's. After a double it is the word that is added."""
+    """Judge a double counter, which is true if the team holds two Kem's. After a double it is the added second word."""
     state, chain = draft.state, draft.state.chain
     is_true = len(_countered(state, action.team)) > 1
     scoring = state.rules.scoring

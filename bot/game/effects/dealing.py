@@ -16,7 +16,7 @@ _TRIES: Final = 50
 
 
 def deal_round(draft: Draft, dealer: int, rng: Random) -> None:
-    """Deal four each from the dealer's left, apply the rule on excess, turn four up."""
+    """Deal four cards a seat from the dealer's left, apply the rule on excess cards, and turn four up in the pool."""
     deal, seats = draft.state.rules.deal, len(draft.state.seats)
     order = _shuffled(DECKS[deal.deck], rng)
     for _ in range(_TRIES if deal.excess is OnExcess.REDEAL else 0):
@@ -31,7 +31,7 @@ def deal_round(draft: Draft, dealer: int, rng: Random) -> None:
 
 
 def carry_out_sweep(draft: Draft, asker: int | None, rng: Random) -> None:
-    """Clear the pool, turn four cards up and open the hunt. `asker` is None without a vote."""
+    """Clear the pool, turn four cards up and open the hunt. `asker` is None if there was no vote."""
     swept = set(draft.state.pool_cards)
     if _replace_pool(draft, asker, rng):
         draft.add(HuntOpened(draft.now))
@@ -39,7 +39,10 @@ def carry_out_sweep(draft: Draft, asker: int | None, rng: Random) -> None:
 
 
 def judge_pool(draft: Draft, rng: Random, *, is_complete: bool, laid_by: int | None = None) -> None:
-    """End the round or sweep the pool if it has three alike: once it is complete, or by the card of `laid_by`."""
+    """End the round or sweep the pool if it holds three alike.
+
+    `laid_by` is the seat whose card made them; `is_complete` says that the pool has all its cards.
+    """
     rule = draft.state.rules.exchange.three_alike
     if rule is ThreeAlike.ENDS:
         if draft.state.third is not None:  # what was turned up was judged then
@@ -49,7 +52,7 @@ def judge_pool(draft: Draft, rng: Random, *, is_complete: bool, laid_by: int | N
 
 
 def excess_cards(hand: Sequence[Card], deal: Deal) -> tuple[Card, ...]:
-    """Return three or four alike in a hand just dealt, or two jokers if the rules say so; else nothing."""
+    """Return the three or four alike of a hand just dealt, or its two jokers if the rules count them; else none."""
     alike = three_alike(hand)
     if alike or not deal.excess_jokers:
         return alike

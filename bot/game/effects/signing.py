@@ -12,14 +12,14 @@ from bot.game.state import Team
 
 
 def settle_if_agreed(draft: Draft, team: int) -> None:
-    """Settle what was proposed to a team once all its members have accepted it."""
+    """Make a team's proposal its agreement once all members have accepted it."""
     proposal = draft.state.teams[team].proposal
     if proposal is not None and set(proposal.accepted) >= set(draft.state.members(team)):
         draft.add(SignSettled(draft.now, team, proposal.plan))
 
 
 def settle_by_chance(draft: Draft, rng: Random) -> None:
-    """Draw a sign for every team that has none, and for the found one of a double sign."""
+    """Draw a random sign for each team that has none, and a new one for the found sign of each double sign."""
     for number in range(len(draft.state.teams)):
         team = draft.state.teams[number]
         if team.plan is None:

@@ -47,10 +47,10 @@ def sign_word(sign: s.Sign) -> str:
 
 
 def read_plan(line: int, words: Sequence[str], members: Sequence[str]) -> s.SignPlan:
-    """Return a team's agreement; `members` names its seats in order.
+    """Return a team's agreement on its signs; `members` are the names of its seats in order.
 
     Raises:
-        KgnError: The words are none.
+        KgnError: The words are no agreement.
     """
     presign = _PRESIGN in words[:1]
     rest = list(words[1:] if presign else words)
@@ -80,7 +80,7 @@ def plan_words(plan: s.SignPlan, members: Sequence[str]) -> str:
 
 
 def head_words(team: int, plan: s.SignPlan, members: Sequence[str]) -> str:
-    """Return the agreement as a part of the head's `[Signs]`: a double sign names its players, any other the team."""
+    """Return an agreement as a part of the head's `[Signs]` tag: by player for a double sign, else by team."""
     if plan.kind is not s.PlanKind.DOUBLE:
         return f"#{team + 1} {plan_words(plan, members)}"
     presign = f" {_PRESIGN}" if plan.presign else ""
@@ -88,10 +88,12 @@ def head_words(team: int, plan: s.SignPlan, members: Sequence[str]) -> str:
 
 
 def read_signs(line: int, text: str, teams: Sequence[Sequence[str]]) -> tuple[s.SignPlan, ...]:
-    """Return the head's `[Signs "#1 👀 / A 🎲 / C 🍀"]` by team; `teams` are the names of each team's seats.
+    """Return the agreements of the tag `[Signs "#1 👀 / A 🎲 / C 🍀"]` by team.
+
+    `teams` has the names of each team's seats.
 
     Raises:
-        KgnError: A team lacks a sign, or words are none.
+        KgnError: A team has no sign, or the words are no agreement.
     """  # noqa: DOC501 - `_missing` makes one
     words: dict[int, list[str]] = {}
     for part in text.split("/"):
@@ -127,21 +129,24 @@ class LineReader:
         """Return the seat of a name.
 
         Raises:
-            KgnError: There is none.
+            KgnError: No seat has this name.
         """
         if name not in self.names:
             raise KgnError(line, "one of the seats " + " ".join(self.names), repr(name))
         return self.names.index(name)
 
     def target(self, name: str) -> int:
-        """Return the seat that a counter names. An unknown name becomes a seat that the core refuses."""
+        """Return the seat that a counter names; for an unknown name, a seat that does not exist.
+
+        The match refuses that seat.
+        """
         return self.names.index(name) if name in self.names else len(self.names)
 
     def team(self, line: int, text: str) -> int:
-        """Return the team of a number, `#1` and up. The core refuses one that does not exist.
+        """Return the team of a number such as `#1`. The match refuses a team that does not exist.
 
         Raises:
-            KgnError: It is no number of a team.
+            KgnError: It is not the number of a team.
         """
         if not (text.startswith("#") and text[1:].isdecimal() and text != "#0"):
             raise KgnError(line, "a team such as #1", repr(text))
@@ -151,7 +156,7 @@ class LineReader:
         """Return the card of a code.
 
         Raises:
-            KgnError: It is none.
+            KgnError: It is not the code of a card.
         """
         try:
             return parse_card(code)
@@ -163,7 +168,7 @@ class LineReader:
         return tuple(self.card(line, word) for word in words)
 
     def action(self, move: MoveLine) -> a.Action:
-        """Return the action of a line. `sign` proposes what in a match its partners accept at once.
+        """Return the action of a line. `sign` is read as a proposal, which the replay lets the partners accept.
 
         Raises:
             KgnError: There is no such verb, or the words do not fit it.
@@ -212,7 +217,7 @@ def read_action(text: str, names: Sequence[str], teams: int) -> a.Action:
 
 
 def write_action(action: a.Action, names: Sequence[str], teams: int) -> str:
-    """Return the line that `read_action` reads; accepting a sign is written as proposing it, which is the same.
+    """Return the line that `read_action` reads. Accepting a sign is written as proposing the same one.
 
     Raises:
         ValueError: The action names a seat that does not exist.
@@ -255,7 +260,7 @@ def _words(action: a.Move, names: Sequence[str], members: Sequence[str]) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return a gesture's text so that it fits between quotes: a message may have quotes and lines."""
+    """Return a gesture's text on one line without double quotes, so that it can stand between quotes."""
     return " ".join(text.replace('"', "”").split())
 
 

@@ -61,7 +61,7 @@ class Document:
         return default if tag is None else tag.value
 
     def line(self, key: str) -> int:
-        """Return the line that gives the key, for error messages; 1 if none does."""
+        """Return the number of the line that gives the key, for error messages; 1 if none does."""
         tag = self.head.get(key)
         return 1 if tag is None else tag.line
 

@@ -30,7 +30,7 @@ class ChanceError(ValueError):
 
 
 def tokens_of(item: object) -> tuple[str, ...]:
-    """Return how an outcome is written: cards by their codes, a sign in its normal form."""
+    """Return an outcome as it is written: cards by their codes, a sign in its normal form."""
     if isinstance(item, Card):
         return (item.code,)
     if isinstance(item, tuple):
@@ -48,10 +48,10 @@ class WrittenChance(Random):
         self.written: deque[tuple[str, ...]] = deque()
 
     def shuffle(self, x: MutableSequence[Any]) -> None:
-        """Put `x` into the next written order.
+        """Put `x` into the next order that the text gives.
 
         Raises:
-            ChanceError: It consists of other cards.
+            ChanceError: The order has other cards than `x`.
         """
         written = self.shuffles or self.written
         if not written:
@@ -64,7 +64,7 @@ class WrittenChance(Random):
         x[:] = [by_token[token] for token in order]
 
     def choice(self, seq: Sequence[Any]) -> Any:  # type: ignore[override]  # the stub's type variable has no name here
-        """Return the next written choice of `seq`.
+        """Return the item of `seq` that the text gives as the next draw.
 
         Raises:
             ChanceError: It is not in `seq`.
@@ -308,7 +308,7 @@ class Replay:
             raise KgnError(move.line, str(error), "another outcome written down") from error
 
     def make(self, action: a.Action) -> Refusal | None:
-        """Make a move, and return why it is refused. What a seat proposes, its partners accept at once."""
+        """Make a move and return why it was refused, or None. Partners accept a proposal at once."""
         refused = self._submit(action)
         if isinstance(action, a.ProposeSign) and refused is None:
             for partner in self.state.partners(action.seat):
@@ -340,7 +340,7 @@ class Replay:
 def replay_text(name: str, text: str) -> list[str]:
     """Return a line `NAME:LINE: expected ..., got ...` for each expectation of a text that fails.
 
-    A line that cannot be read or played is the only one.
+    If a line cannot be read or played, only that one is returned.
     """
     failures: list[tuple[int, str, str]] = []
     try:
@@ -362,7 +362,7 @@ def replay_text(name: str, text: str) -> list[str]:
 
 
 def replay_match(text: str) -> tuple[Replay, tuple[Event, ...]]:
-    """Return a text's match and log, whatever the text expects.
+    """Return the replayed match of a text and its log; the text's expectations are not checked.
 
     Raises:
         KgnError: A line cannot be played.

@@ -43,7 +43,7 @@ class Axis:
 
     @property
     def values(self) -> tuple[str, ...]:
-        """The values that it takes, as KGN writes them; none if it takes any number within its bounds."""
+        """The values that it may have, as KGN writes them; empty if any number within its bounds will do."""
         if issubclass(self.kind, StrEnum):
             return tuple(member.value for member in self.kind)
         return ("yes", "no") if self.kind is bool else tuple(map(str, self.choices))
@@ -58,7 +58,7 @@ def axis(
     choices: Sequence[int] = (),
     least: int = 0,
 ) -> _Value:
-    """Return the field of an axis; for the arguments see `Axis`."""
+    """Return the dataclass field of an axis; see `Axis` for the arguments."""
     declared = {"label": label, "hints": hints, "needs": needs, "choices": choices, "least": least}
     made: _Value = field(default=default, metadata=declared)
     return made

@@ -65,7 +65,7 @@ def preset(name: str) -> Rules:
     """Return the preset of this name.
 
     Raises:
-        RulesError: There is none.
+        RulesError: No preset has this name.
     """
     try:
         return PRESETS[name]
@@ -74,10 +74,10 @@ def preset(name: str) -> Rules:
 
 
 def override(rules: Rules, values: Mapping[str, str]) -> Rules:
-    """Return the rules with some axes changed; values are texts, as in KGN's `[Rules "target=12 deck=52"]`.
+    """Return the rules with other values for some axes; values are text, as in KGN's `[Rules "target=12 deck=52"]`.
 
     Raises:
-        RulesError: There is no such axis, or it does not take the value.
+        RulesError: There is no such axis, or the value is not allowed.
     """
     for name, text in values.items():
         axis = AXES.get(name)
@@ -90,7 +90,7 @@ def override(rules: Rules, values: Mapping[str, str]) -> Rules:
 
 
 def without_idle_changes(rules: Rules, *, keep: str = "") -> Rules:
-    """Return the rules without changes that have no effect next to the others; that of the axis `keep` stays."""
+    """Return the rules without changes that have no effect, given the other rules; the axis `keep` is left as it is."""
     idle = [name for name in changes(rules) if name != keep and _missing(rules, name)]
     return override(rules, {name: text(value_of(PRESETS[rules.preset], name)) for name in idle})
 
@@ -108,19 +108,22 @@ def changes(rules: Rules) -> dict[str, str]:
 
 
 def house_rules(rules: Rules) -> dict[str, str]:
-    """Return the changes that are neither an option of the preset's sheet nor the pace."""
+    """Return the changes to the preset, except options that its sheet offers and the pace."""
     offered = options_taken(rules)
     return {name: value for name, value in core_changes(rules).items() if name not in offered}
 
 
 def options_taken(rules: Rules) -> dict[str, str]:
-    """Return the changes that the preset's sheet offers; axes that it offers together count only together."""
+    """Return the changes that the preset's sheet offers as options.
+
+    Axes that the sheet offers together count only if all of them are set so.
+    """
     holding = [group for group in OPTIONS.get(rules.preset, ()) if all(_has(rules, *item) for item in group.items())]
     return {name: value for name, value in core_changes(rules).items() if any(name in group for group in holding)}
 
 
 def core_changes(rules: Rules) -> dict[str, str]:
-    """Return all changes except those of the pace, which no sheet sets."""
+    """Return all changes except those of the pace, which no rule sheet sets."""
     return {name: value for name, value in changes(rules).items() if AXES[name].part != "pace"}
 
 
@@ -131,7 +134,7 @@ def value_of(rules: Rules, name: str) -> Value:
 
 
 def text(value: Value) -> str:
-    """Return the value of an axis as KGN writes it."""
+    """Return a value of an axis as KGN writes it."""
     if isinstance(value, tuple):
         return ",".join(map(str, value))
     if isinstance(value, bool):
@@ -143,7 +146,7 @@ def teams_for(rules: Rules, players: int) -> int:
     """Return how many equal teams `players` form; two players form two.
 
     Raises:
-        RulesError: They form none.
+        RulesError: They cannot form equal teams.
     """
     if players == 2:
         return 2
@@ -163,7 +166,7 @@ def for_players(rules: Rules, players: int) -> Rules:
 
 
 def with_room(rules: Rules, players: int) -> Rules:
-    """Return the rules with a deck that is large enough, as the sheets advise, unless a house rule names a deck."""
+    """Return the rules with a deck that is large enough, as the sheets advise; a deck chosen by a house rule stays."""
     if "deck" in changes(rules) or _cards_for(players) <= len(DECKS[rules.deal.deck]):
         return rules
     return override(rules, {"deck": DeckKind.D52})
@@ -175,7 +178,7 @@ def with_own_deck(rules: Rules) -> Rules:
 
 
 def check_rules(rules: Rules) -> None:
-    """Check that each change has an effect and makes sense. What a preset sets without needing it is no mistake.
+    """Check that each change makes sense and has an effect; a value that the preset itself sets is never a mistake.
 
     Raises:
         RulesError: A change has no effect, the lead exceeds the target, nothing gives points, or no number of players
@@ -259,7 +262,7 @@ def _number(axis: Axis, text: str) -> float:
 
 
 def read_rules(line: str, defaults: Mapping[str, str] = _NOTHING) -> Rules:
-    """Return the rules that a line names, in any case; without the name of a preset, it is `classic`.
+    """Return the rules of a line in any case; without the name of a preset, `classic` is meant.
 
     `defaults` are the house rules of every table that does not set others.
 
@@ -274,12 +277,12 @@ def read_rules(line: str, defaults: Mapping[str, str] = _NOTHING) -> Rules:
 
 
 def write_rules(rules: Rules, defaults: Mapping[str, str] = _NOTHING) -> str:
-    """Return the line that `read_rules` reads as these rules."""
+    """Return the rules as the line that `read_rules` reads."""
     return " ".join((rules.preset, *write_words(differences(rules, override(PRESETS[rules.preset], defaults)))))
 
 
 def read_words(words: list[str]) -> dict[str, str]:
-    """Return words such as `target=12` by axis.
+    """Return the values of words such as `target=12`, by axis.
 
     Raises:
         RulesError: A word has no `=`, or an axis is given twice.
@@ -296,15 +299,15 @@ def read_words(words: list[str]) -> dict[str, str]:
 
 
 def write_words(values: Mapping[str, str]) -> list[str]:
-    """Return values by axis as words."""
+    """Return values by axis as words such as `target=12`."""
     return [f"{name}={value}" for name, value in values.items()]
 
 
 def read_name(written: str) -> str:
-    """Return the name for a set of rules, which cannot be taken for a preset or a line.
+    """Return a checked name for a set of rules, which must not look like a preset or a line of rules.
 
     Raises:
-        RulesError: It can, or is empty or too long.
+        RulesError: It does, or is empty or too long.
     """
     name = " ".join(written.split())
     if not 1 <= len(name) <= MAX_NAME or "=" in name or name.lower() in PRESETS:
@@ -313,5 +316,5 @@ def read_name(written: str) -> str:
 
 
 def name_key(name: str) -> str:
-    """Return a key that is equal for names that sound the same, whatever keyboard wrote them."""
+    """Return a key that is equal for names that sound the same, however they are typed."""
     return fold_letters(name)

@@ -68,7 +68,7 @@ class PressRate:
     def judge(self, user_id: int, made_at: int) -> RateVerdict:
         """Judge an interaction made at that time (milliseconds), and take a token if it is admitted.
 
-        At most one warning in ten seconds is shown to a user (`TOLD`); in between they get none (`HUSHED`).
+        A user gets at most one warning in ten seconds (`TOLD`), and none in between (`HUSHED`).
         """
         if self.admits(user_id, made_at):
             return RateVerdict.ADMITTED
@@ -79,7 +79,7 @@ class PressRate:
         return RateVerdict.TOLD
 
     def admits(self, user_id: int, made_at: int) -> bool:
-        """Return whether there is a token for something done at that time (milliseconds), and take it."""
+        """Take a token for something done at that time (milliseconds); return whether there was one."""
         self._forget_idle(made_at)
         bucket = self._buckets.pop(user_id, None) or _Bucket(self._burst, made_at)
         self._buckets[user_id] = bucket
@@ -110,14 +110,14 @@ class Lateness:
         """Return whether an interaction is too late to be answered.
 
         Args:
-            lag: Milliseconds from its making to its arrival, by two clocks that may differ.
+            lag: Milliseconds from its creation to its arrival, by two clocks that may differ.
         """
         if self._quickest is None or lag < self._quickest:
             self._quickest = lag
         return lag - self._quickest > LATE_MS
 
     def was_in_time(self, lag: int) -> None:
-        """Take this lag as the quickest: Discord accepted an answer that seemed late, so a clock was set or is fast."""
+        """Take this lag as the new shortest one: Discord accepted an answer that seemed late, so the clocks differ."""
         self._quickest = lag
 
 
@@ -140,7 +140,7 @@ class Admission:
     _is_closed: bool = field(default=False, init=False)
 
     async def lets_in(self, interaction: discord.Interaction) -> bool:
-        """Return whether the present task may carry out an interaction.
+        """Return whether the current task may carry out an interaction.
 
         If not, it has been answered, unless another process may have to do that. Malformed interactions without a user
         get no answer.
@@ -167,15 +167,15 @@ class Admission:
         return False
 
     def lets_gesture(self, user_id: int) -> bool:
-        """Return whether a gesture of a player, a reaction or a message, is admitted; it counts as a press."""
+        """Return whether a player's gesture (a reaction or a message) is admitted; it counts as a press."""
         return self._rate.admits(user_id, self._clock.now())
 
     def may_act(self) -> bool:
-        """Return whether this process is sure to own its tables: no other one can have taken them over."""
+        """Return whether this process certainly owns its tables: no other process can have taken them over."""
         return time.monotonic() < self._acts_until()
 
     def lets_begin(self) -> bool:
-        """Return whether the present task may change something; if so, `close` waits for it."""
+        """Return whether the current task may change something; if so, `close` waits for it."""
         task = asyncio.current_task()
         if self._is_closed or task is None or not self.may_act():
             return False
@@ -184,7 +184,7 @@ class Admission:
         return True
 
     async def close(self) -> None:
-        """Admit nothing more, wait for the running tasks, and cancel them after `GRACE_S` seconds."""
+        """Admit nothing more, wait for running tasks, and cancel those that last longer than `GRACE_S` seconds."""
         self._is_closed = True
         others = {task for task in self._inside if task is not asyncio.current_task()}  # the caller may be one
         if not others:

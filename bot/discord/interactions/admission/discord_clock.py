@@ -18,9 +18,9 @@ _log = structlog.get_logger(__name__)
 
 
 def server_time(answer: aiohttp.ClientResponse) -> int | None:
-    """Return the date of an answer of Discord's API in Unix milliseconds, rounded down to seconds.
+    """Return the date of a response of Discord's API in Unix milliseconds, rounded down to seconds.
 
-    None for an answer from a cache, which has an age, and for one of other servers than the API's.
+    None for a response from a cache, which has an age, and for one of another server than the API's.
     Source: https://www.rfc-editor.org/rfc/rfc9110#name-date.
     """
     if "Age" in answer.headers or not answer.url.path.startswith("/api/"):
@@ -51,12 +51,12 @@ class DiscordClock(Clock):
         return self._own.now() - self._ahead
 
     def is_after(self, at: int) -> None:
-        """Set the clock if it is slow: Discord has already reached that time (milliseconds)."""
+        """Correct the clock if it is slow: Discord has already reached that time (milliseconds)."""
         if at > self.now():
             self._set(at)
 
     def on_answer(self, answer: aiohttp.ClientResponse) -> None:
-        """Set the clock if an answer's date contradicts it."""
+        """Correct the clock if a response's date contradicts it."""
         at = server_time(answer)
         if at is not None and not at <= self.now() <= at + _SECOND_MS + DELAY_MS:
             self._set(at + _SECOND_MS // 2)  # the header has whole seconds

@@ -59,20 +59,20 @@ current_press: Final[ContextVar[PressOutcome | None]] = ContextVar("present", de
 
 
 def record_refusal(code: str) -> None:
-    """Note the code with which the press of this task is refused. Its sentence may name cards, and is not noted."""
+    """Record the code with which this task's press is refused; not the sentence, which may name cards."""
     outcome = current_press.get()
     if outcome is not None:
         outcome.outcome, outcome.reason = "refused", code
 
 
 def record_panel(panel_id: str) -> None:
-    """Note a custom id that shows the panel anew on which the press of this task was made."""
+    """Record the custom id of the button that reopens the panel on which this task's press was made."""
     if (outcome := current_press.get()) is not None:
         outcome.panel_id = panel_id
 
 
 def log_press(interaction: discord.Interaction, came_to: PressOutcome, took_s: float) -> None:
-    """Count a press that was answered after so many seconds, and note it for `kems why`."""
+    """Count a press that took so many seconds to answer, and record it for `kems why`."""
     if is_answered_elsewhere(interaction) and came_to.outcome not in _TRIED_BEFORE:
         came_to.outcome = ANSWERED_ELSEWHERE
     metrics.PRESSES.labels(came_to.action, came_to.outcome).inc()
@@ -95,7 +95,7 @@ class PressNotes:
         self._saving: asyncio.Task[None] | None = None
 
     def start(self, interaction: discord.Interaction) -> None:
-        """Attach these notes to an interaction, and count its delivery."""
+        """Attach these notes to an interaction, and count its arrival."""
         interaction.extras[_IN_NOTES] = self
         self._deliveries[interaction.id] = self._deliveries.get(interaction.id, 0) + 1
 
@@ -126,7 +126,7 @@ class PressNotes:
             self._saving = asyncio.get_running_loop().create_task(self._save_all())
 
     async def forget(self, _user_id: int) -> None:
-        """Save all notes before a person's are erased in the database; do not note the press that requests it."""
+        """Save all notes before the database erases a person's; the press that requests the erasure is not recorded."""
         asking = current_press.get()
         if asking is not None:
             asking.is_kept = False

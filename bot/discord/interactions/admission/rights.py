@@ -34,7 +34,7 @@ def may_kick(interaction: discord.Interaction, lobby: Lobby) -> bool:
 
 
 def moderates(interaction: discord.Interaction, lobby: Lobby | DamagedTable) -> bool:
-    """Return whether the user may manage messages in the table's channel, or in this one if that is unknown."""
+    """Return whether the user may manage messages in the table's channel, or in the current one if that is unknown."""
     place = lobby.place
     if place.guild_id != interaction.guild_id:
         return False
@@ -48,8 +48,8 @@ def moderates(interaction: discord.Interaction, lobby: Lobby | DamagedTable) -> 
 def may_see(interaction: discord.Interaction, lobby: Lobby | DamagedTable) -> bool:
     """Return whether a table is visible to the user.
 
-    It has to be in this server, and the user has to be its host, a player or invited, or to see one of its channels. A
-    channel that the bot does not know is visible to those who may manage messages in this one.
+    The table has to be in this server. The user has to be its host, a player or invited, or to see one of its channels.
+    A channel that the bot does not know is visible to users that may manage messages in the current one.
     """
     place, user = lobby.place, interaction.user
     is_in_it = lobby.host_id == user.id
@@ -60,7 +60,7 @@ def may_see(interaction: discord.Interaction, lobby: Lobby | DamagedTable) -> bo
 
 
 def may_see_night(interaction: discord.Interaction, night: Night) -> bool:
-    """Return whether a night is visible to the user: its host, an entrant, or somebody who sees one of its channels."""
+    """Return whether the user may see a night: as its host, as an entrant, or because they see one of its channels."""
     own = night.entrant_of(interaction.user.id)
     is_in_it = interaction.user.id == night.host_id or (own is not None and own.presence is not Presence.OUT)
     channels = {night.plan.post_channel, night.plan.channel_id}
@@ -70,8 +70,8 @@ def may_see_night(interaction: discord.Interaction, night: Night) -> bool:
 def is_public(guild: discord.Guild | None, plan: NightPlan, settings: ServerSettings) -> bool:
     """Return whether a night may be mentioned outside its channels.
 
-    It may if @everyone sees both channels, or if the server counts hidden nights. A channel that the bot does not know
-    is hidden.
+    It may if @everyone sees both channels, or if the server's settings include hidden nights. A channel that the bot
+    does not know is hidden.
     """
     channels = [None if guild is None else guild.get_channel(each) for each in (plan.channel_id, plan.post_channel)]
     return settings.counts_hidden_nights or all(each is not None and everyone_sees(each) for each in channels)
@@ -103,13 +103,13 @@ def manages_server(interaction: discord.Interaction) -> bool:
 
 
 def has_role(interaction: discord.Interaction, role_id: int | None) -> bool:
-    """Return whether the user has a role; False for None."""
+    """Return whether the user has a role; False if `role_id` is None."""
     user = interaction.user
     return role_id is not None and isinstance(user, discord.Member) and user.get_role(role_id) is not None
 
 
 async def plans_nights(interaction: discord.Interaction, defaults: ServerDefaults) -> bool:
-    """Return whether the user may plan a night: as a manager, or by the server's role for hosts.
+    """Return whether the user may plan a night: as a manager of the server, or by its role for hosts.
 
     Raises:
         StoreError: The server's settings could not be read.

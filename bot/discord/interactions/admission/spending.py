@@ -64,7 +64,7 @@ class Spending:
         self._alone: dict[tuple[str, int], asyncio.Task[object]] = {}
 
     def attach_to(self, interaction: discord.Interaction) -> None:
-        """Let the function `spend` count this interaction here."""
+        """Make the function `spend` use this object for an interaction."""
         interaction.extras[_SPENDING] = self
 
     async def spend(self, interaction: discord.Interaction, allowance: Allowance) -> None:
@@ -113,7 +113,7 @@ class Spending:
 
 
 async def spend(interaction: discord.Interaction, allowance: Allowance | None) -> None:
-    """Spend an allowance with the `Spending` that is attached to the interaction; None is free.
+    """Spend an allowance with the `Spending` that is attached to the interaction; None costs nothing.
 
     Raises:
         BannedError: The user is banned, and the allowance is for something public.
@@ -126,7 +126,7 @@ async def spend(interaction: discord.Interaction, allowance: Allowance | None) -
 
 
 def refund(interaction: discord.Interaction, took_s: float) -> None:
-    """Refund what an interaction has spent that failed after `took_s` seconds, as `Allowance` says."""
+    """Refund what an interaction has spent if it failed after `took_s` seconds; `Allowance` says how much."""
     within_s, give = interaction.extras.pop(_SPENT, (0.0, None))
     if give is not None and took_s < within_s:
         give()
