@@ -2,21 +2,24 @@
 
 from collections import Counter
 from dataclasses import replace
+from random import Random
 
 import pytest
 
 from bot.game import actions as a
-from bot.game.build_view import player_view
+from bot.game.build_view import player_view, seat_view
 from bot.game.events import CardTaken, GestureMade, MatchStarted, Outcome, RoundEnded, SignProposed, SignSettled
 from bot.game.evolve import evolve_all
 from bot.game.rules.house_rules import override
 from bot.game.rules.presets import CLASSIC, YOKAI
-from bot.game.signs import GestureKind, SignReport, combined_sign, emoji_sign, one_sign
+from bot.game.signs import GestureKind, PlanKind, SignReport, combined_sign, emoji_sign, one_sign
 from bot.game.state import Gesture, Phase, Proposal, State, Team
-from bot.robots import LEVELS, Intent, RobotLevel
-from bot.robots.signals import make_sign, own_signs
+from bot.robots import LEVELS, Intent, Level, Robot, RobotLevel
+from bot.robots.beliefs import Memory
+from bot.robots.signals import choose_plan, make_sign, own_signs
 from tests.robots.driver import play_match
-from tests.robots.scenes import NOW, gesture, intentions, robot, scene, thought, with_team
+from tests.robots.scenes import CALM, NOW, gesture, intentions, robot, scene, thought, with_team
+from tests.rules.table import Table
 
 HANDS = "7S 7H 7C 7D / 8S 9H JD QD / 8D TD JC QC / TS KC KH 9D"
 POOL = "AS AH TH KD"
@@ -179,3 +182,34 @@ def test_both_halves_of_a_sign_are_made_and_read() -> None:
     assert own_signs(player_view(half, 0, NOW), NOW) == []
     whole = replace(half, gestures=(*half.gestures, Gesture(NOW + 5, 0, said.kind, said.text, None)))
     assert own_signs(player_view(whole, 0, NOW), NOW) == [NOW, NOW + 5]
+
+
+def test_a_robot_does_only_what_it_is_permitted() -> None:
+    hands = "KS KH KD KC / 7S 8S 9S TS / JS QS AS 7H / 8H 9H TH JH"
+    state = gesture(scene(CLASSIC, hands, "QH AH 7D 8D"), 0, "👀", is_sign=True)
+
+    def only(kind: type[a.Action]) -> Robot:
+        return Robot(Random(1), Level(skill=CALM), permits=lambda _view, action: isinstance(action, kind))
+
+    assert isinstance(thought(state, 2, by=only(a.CallKems)).action, a.CallKems)
+    assert isinstance(thought(state, 2, by=only(a.PutDown)).action, a.PutDown)
+
+
+@pytest.mark.parametrize(
+    ("strategies", "kind", "signs", "has_presign"),
+    [
+        ("", PlanKind.SINGLE, 1, False),
+        ("presign", PlanKind.SINGLE, 1, True),
+        ("double", PlanKind.DOUBLE, 2, False),
+        ("double intermediate", PlanKind.INTERMEDIATE, 3, False),
+        ("double total presign", PlanKind.TOTAL, 0, False),
+    ],
+)
+def test_a_subtle_plan_has_as_many_signs_as_the_vote_allows(
+    strategies: str, kind: PlanKind, signs: int, *, has_presign: bool
+) -> None:
+    table = Table.starting(strategies=strategies)
+    plan = choose_plan(seat_view(table.state, 0), Memory(table.rng, (0, 0), 6), Random(1), is_subtle=True)
+    assert (plan.kind, len(set(plan.signs)), plan.presign) == (kind, signs, has_presign)
+    plain = choose_plan(seat_view(table.state, 0), Memory(table.rng, (0, 0), 6), Random(1))
+    assert (plain.kind, len(plain.signs)) == (PlanKind.SINGLE, 1)
