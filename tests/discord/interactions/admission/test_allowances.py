@@ -231,3 +231,5 @@ async def test_long_work_of_a_member_goes_one_at_a_time() -> None:
         go_on.set()
     await asyncio.create_task(work(LEA))
     assert told[-1] == ""
+    await asyncio.sleep(0)
+    assert here.spending._alone == {}, "what has ended is forgotten"
