@@ -88,7 +88,7 @@ class Attempt:
         moves = "" if is_over else write_moves(run.moves)
         return replace(self, pressed_at=pressed_at, result=run.result, is_over=is_over, moves=moves)
 
-    def missed(self) -> "Attempt":
+    def as_missed(self) -> "Attempt":
         """Return the attempt as over, without a result."""
         return replace(self, is_over=True, moves="")
 

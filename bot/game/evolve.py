@@ -37,13 +37,13 @@ def evolve(state: s.State | None, event: e.Event) -> s.State:
         ValueError: The first event is no `MatchStarted`.
     """
     if state is not None:
-        return _after(state, event)
+        return _apply(state, event)
     if isinstance(event, e.MatchStarted):
         return _start(event)
     raise ValueError(f"a match begins with the event MatchStarted, not with {type(event).__name__}")
 
 
-def _after(state: s.State, event: e.Event) -> s.State:
+def _apply(state: s.State, event: e.Event) -> s.State:
     at = event.at
     match event:  # the frequent ones first: the cases are tried in turn
         case e.CardPutDown():
@@ -57,7 +57,7 @@ def _after(state: s.State, event: e.Event) -> s.State:
             ended = s.with_changes(
                 state, phase=Phase.OVER, phase_at=at, result=event, scores=scores, chain=None, **_NOTHING_PENDING
             )
-            return _used_up(ended, event)
+            return _spend_signs(ended, event)
         case e.CardsDealt():
             return _deal(state, event)
         case e.PoolTurnedUp():
@@ -65,7 +65,7 @@ def _after(state: s.State, event: e.Event) -> s.State:
             pool, stock = (*state.pool_cards, *event.cards), state.stock[len(event.cards) :]
             return s.with_changes(state, pool=pool, third=None, stock=stock, phase=phase, last_exchange=at)
         case e.GestureMade():
-            return _gesture_made(state, event)
+            return _make_gesture(state, event)
         case e.CounterFailed():
             return _fail_counter(state, event)
         case e.CardsShown():
@@ -95,7 +95,7 @@ def _after(state: s.State, event: e.Event) -> s.State:
         case e.ChainBroken():
             return s.with_changes(state, chain=None, broken=event)
         case e.CounterHadNoEffect():
-            return _free_after_counter(state, event)
+            return _allow_sign_change(state, event)
         case e.CallMargin():
             return s.with_changes(state, margin=event)
         case e.SignProposed():
@@ -108,18 +108,22 @@ def _after(state: s.State, event: e.Event) -> s.State:
             return s.with_team(state, team, proposal=made and replace(made, accepted=(*made.accepted, event.seat)))
         case e.SignSettled():
             changed = s.with_team(state, event.team, plan=event.plan, proposal=None, may_change=False)
-            return reduce(_unsigned, state.members(event.team), changed)
+            return reduce(_without_signature, state.members(event.team), changed)
         case e.SignKept():
-            return _kept(state, event)
+            return _keep_sign(state, event)
         case e.SignGuessed():
-            changed = _penalised(_guessed(state, event), event)
+            changed = _with_penalty(_guess_sign(state, event), event)
             return s.with_changes(changed, scores=_sum(state.scores, event.points))
         case e.TeamAccused():
-            return _accused(state, event)
+            return _accuse(state, event)
         case e.MatchPaused():
             return s.with_changes(state, pause=event)
         case e.MatchResumed():
-            return state if state.pause is None else s.with_changes(_shifted(state, at - state.pause.at), pause=None)
+            return (
+                state
+                if state.pause is None
+                else s.with_changes(_with_instants_moved(state, at - state.pause.at), pause=None)
+            )
         case e.GameWon():
             games = tuple(won + (team == event.team) for team, won in enumerate(state.games))
             return s.with_changes(state, games=games, game_won=True)
@@ -204,7 +208,7 @@ def _take(state: s.State, event: e.CardTaken) -> s.State:
         return after
     seen = _seen_exchange(event.seat, seat.before or (), seat_after)
     if seat.signed_for and not _is_still_signed(after, event.seat):
-        after = _unsigned(after, event.seat)
+        after = _without_signature(after, event.seat)
     duty = None if state.duty is not None and state.duty.seat == event.seat else state.duty
     exchanges = (*state.exchanges, seen)
     return s.with_changes(after, last_exchange=event.at, duty=duty, sweeps=0, swept_third=None, exchanges=exchanges)
@@ -230,10 +234,10 @@ def _fail_counter(state: s.State, event: e.CounterFailed) -> s.State:
         pending = (*pending, s.PendingShow(shower, viewer, event.at + milliseconds(penalty.show_delay)))
     scores = _sum(state.scores, event.points)
     changed = s.with_changes(state, scores=scores, seats=seats, pending_shows=pending)
-    return _free_after_counter(_penalised(changed, event), event)
+    return _allow_sign_change(_with_penalty(changed, event), event)
 
 
-def _penalised(state: s.State, event: e.Penalty) -> s.State:
+def _with_penalty(state: s.State, event: e.Penalty) -> s.State:
     """Return the state with what gave points in this round."""
     return s.with_changes(state, penalties=(*state.penalties, event)) if any(event.points) else state
 
@@ -268,7 +272,7 @@ def milliseconds(seconds: float) -> int:
     return round(seconds * 1000)
 
 
-def _shifted(state: s.State, by: int) -> s.State:
+def _with_instants_moved(state: s.State, by: int) -> s.State:
     """Return the state with all its instants `by` milliseconds later, as after a pause."""
     vote, duty, result = state.vote, state.duty, state.result
     return s.with_changes(
@@ -324,7 +328,7 @@ def _sum(scores: tuple[int, ...], points: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(map(add, scores, points))
 
 
-def _gesture_made(state: s.State, event: e.GestureMade) -> s.State:
+def _make_gesture(state: s.State, event: e.GestureMade) -> s.State:
     """Return the state with a gesture recorded. A sign for what the seat holds is recorded with the seat.
 
     A combined sign is made once both halves were made in the round, and recorded once both were made with what the seat
@@ -358,7 +362,7 @@ def _has_made(state: s.State, seat: int, half: Sign) -> bool:
     return any(made.seat == seat and gesture_makes(made.kind, made.text, half) for made in state.gestures)
 
 
-def _unsigned(state: s.State, seat: int) -> s.State:
+def _without_signature(state: s.State, seat: int) -> s.State:
     if not state.seats[seat].signed_for:
         return state
     return s.with_seat(state, seat, signed_at=None, signed_for=frozenset(), halves=frozenset())
@@ -371,19 +375,19 @@ def _is_still_signed(state: s.State, seat: int) -> bool:
     return has_presign and not state.seats[seat].signed_for.isdisjoint(_signable(state, seat))
 
 
-def _guessed(state: s.State, event: e.SignGuessed) -> s.State:
+def _guess_sign(state: s.State, event: e.SignGuessed) -> s.State:
     """Return the state with a guess recorded; after a right one the team may change its sign."""
     report = SignReport(event.at, event.seat, event.team, event.signs, None, event.is_right)
     changed = s.with_changes(state, reports=(*state.reports, report))
     if event.is_right:
-        return _found(changed, event)
+        return _find_sign(changed, event)
     # Points make a guess cost something whichever way it falls, so the team may change either way (sheet 004).
     signs = state.rules.signs
     is_free = signs.guess is Guess.POINTS and signs.sign_change is not SignChange.NEVER
     return s.with_team(changed, event.team, may_change=True) if is_free else changed
 
 
-def _accused(state: s.State, event: e.TeamAccused) -> s.State:
+def _accuse(state: s.State, event: e.TeamAccused) -> s.State:
     """Return the state with an accusation recorded; a right one ends the strategy for the match."""
     report = SignReport(event.at, event.seat, event.team, (), event.strategy, event.is_right)
     changed = s.with_changes(state, reports=(*state.reports, report))
@@ -393,12 +397,12 @@ def _accused(state: s.State, event: e.TeamAccused) -> s.State:
     if event.strategy is Strategy.TOTAL:
         return _unmask(changed, event.team, in_the_open=True)
     for seat in state.members(event.team):  # what was made at three alike is no sign of a Kem's any more
-        changed = _unsigned(changed, seat)
+        changed = _without_signature(changed, seat)
     plan = replace(team.plan, presign=False)
     return s.with_team(changed, event.team, plan=plan, proposal=None, lost=team.lost | {Strategy.PRESIGN})
 
 
-def _kept(state: s.State, event: e.SignKept) -> s.State:
+def _keep_sign(state: s.State, event: e.SignKept) -> s.State:
     """Return the state with the sign kept; of a double sign the one that was not found, known to all as single."""
     team = state.teams[event.team]
     changed = s.with_team(state, event.team, proposal=None, may_change=False)
@@ -409,7 +413,7 @@ def _kept(state: s.State, event: e.SignKept) -> s.State:
     return s.with_team(changed, event.team, plan=plan, lost=team.lost | SEVERAL, is_known_single=True)
 
 
-def _free_after_counter(state: s.State, event: e.CounterFailed | e.CounterHadNoEffect) -> s.State:
+def _allow_sign_change(state: s.State, event: e.CounterFailed | e.CounterHadNoEffect) -> s.State:
     """Return the state in which both teams of a counter may change their signs at once, if the rules say so."""
     if state.rules.signs.sign_change is not SignChange.AFTER_COUNTER:
         return state
@@ -417,7 +421,7 @@ def _free_after_counter(state: s.State, event: e.CounterFailed | e.CounterHadNoE
     return s.with_team(changed, event.team, may_change=True)
 
 
-def _used_up(state: s.State, event: e.RoundEnded) -> s.State:
+def _spend_signs(state: s.State, event: e.RoundEnded) -> s.State:
     """Return the state in which a team that has won by a Kem's has spent its signs, if they are for one use."""
     if state.rules.signs.sign_change is not SignChange.ONCE or event.outcome not in e.TRUE_KEMS or event.caller is None:
         return state
@@ -428,7 +432,7 @@ def _used_up(state: s.State, event: e.RoundEnded) -> s.State:
     return s.with_team(state, number, plan=None, proposal=None, spent=team.spent.union(team.plan.signs))
 
 
-def _found(state: s.State, event: e.SignGuessed) -> s.State:
+def _find_sign(state: s.State, event: e.SignGuessed) -> s.State:
     team = state.teams[event.team]
     changed = s.with_team(state, event.team, found=team.found.union(event.signs), may_change=True)
     if team.plan is None or team.plan.kind is PlanKind.SINGLE:
@@ -466,4 +470,4 @@ class Draft:
     def add(self, event: Event) -> None:
         """Add an event and apply it."""
         self.events.append(event)
-        self.state = _after(self.state, event)
+        self.state = _apply(self.state, event)

@@ -194,7 +194,7 @@ class Eligibility(Sentence):
 
 
 def eligibility(
-    gates: RankedRules | None, rules: Rules, *, size: int, robots: int, is_entry_met: bool = True
+    ranked_rules: RankedRules | None, rules: Rules, *, size: int, robots: int, is_entry_met: bool = True
 ) -> Eligibility:
     """Return whether a table is ranked.
 
@@ -203,16 +203,16 @@ def eligibility(
         rules: The rules of the table.
         size: Its number of seats.
         robots: How many of them robots have taken.
-        is_entry_met: Whether all its people meet the conditions of `gates.entry`.
+        is_entry_met: Whether all its people meet the conditions of `ranked_rules.entry`.
     """
-    if gates is None:
+    if ranked_rules is None:
         return Eligibility.NO_SEASON
-    if rules.preset not in gates.presets:
+    if rules.preset not in ranked_rules.presets:
         return Eligibility.PRESET
-    if changed := departures(rules):
+    if changed := unranked_axes(rules):
         return Eligibility.OPTIONS if changed <= options_taken(rules).keys() else Eligibility.HOUSE_RULES
-    if rules.signs.sign_required != gates.sign_required:
-        return Eligibility.SIGN_NOT_REQUIRED if gates.sign_required else Eligibility.SIGN_REQUIRED
+    if rules.signs.sign_required != ranked_rules.sign_required:
+        return Eligibility.SIGN_NOT_REQUIRED if ranked_rules.sign_required else Eligibility.SIGN_REQUIRED
     if size == 2:  # two players are two teams of one, without a partner to sign to
         return Eligibility.NO_PARTNERS
     if not is_entry_met:
@@ -226,7 +226,7 @@ def match_weight(rules: Rules) -> float:
     return rules.end.target / whole if rules.end.ends_at is EndsAt.TARGET else 1.0
 
 
-def departures(rules: Rules) -> set[str]:
+def unranked_axes(rules: Rules) -> set[str]:
     """Return the axes whose values no ranked match has."""
     changed = core_changes(rules)
     if rules.preset == CLASSIC.preset and changed.get("target") == SHORT_TARGET:
@@ -238,5 +238,5 @@ def departures(rules: Rules) -> set[str]:
 class LadderSetup:
     """What a server has chosen for its ladder."""
 
-    gates: RankedRules = field(default_factory=RankedRules)
+    ranked_rules: RankedRules = field(default_factory=RankedRules)
     schedule: Schedule = field(default_factory=Schedule)

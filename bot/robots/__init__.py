@@ -4,7 +4,18 @@ A robot knows what a person in its seat could know: no state, no stock, no other
 """
 
 from bot.robots.level import LEVELS, REGULAR, Intent, Level, RobotLevel, Skill, Timing
-from bot.robots.reasons import Motive, Reason
+from bot.robots.reasons import Motive, MoveReason
 from bot.robots.robot import Robot
 
-__all__ = ["LEVELS", "REGULAR", "Intent", "Level", "Motive", "Reason", "Robot", "RobotLevel", "Skill", "Timing"]
+__all__ = [
+    "LEVELS",
+    "REGULAR",
+    "Intent",
+    "Level",
+    "Motive",
+    "MoveReason",
+    "Robot",
+    "RobotLevel",
+    "Skill",
+    "Timing",
+]

@@ -394,7 +394,7 @@ class GestureBeliefs:
         sign = max(signs, key=lambda item: (self.sign_odds(team, item), item.text))
         return sign, self.sign_odds(team, sign)
 
-    def meant(self, team: int, *, is_prompt: bool) -> float:
+    def kems_share(self, team: int, *, is_prompt: bool) -> float:
         """Return the share of a team's gestures, either prompt or late ones, that were made with a Kem's in hand."""
         meant, made = self._meant.get((team, is_prompt), _PRIOR[is_prompt])
         return meant / made

@@ -11,7 +11,7 @@ from bot.game.rules.rules import ThreeAlike
 from bot.game.views import SeatView
 from bot.robots.beliefs import Memory
 from bot.robots.level import Skill
-from bot.robots.reasons import Motive, Reason
+from bot.robots.reasons import Motive, MoveReason
 
 # The worth of none, one, two, three and four alike.
 _WORTH: Final = (0.0, 1.0, 4.0, 11.0, 40.0)
@@ -41,7 +41,7 @@ class Step(NamedTuple):
     """The next put-down or take, and its reason; after a put-down that begins an exchange, what to `take` next."""
 
     action: PutDown | Take
-    reason: Reason
+    reason: MoveReason
     take: Card | None = None
 
 
@@ -200,21 +200,21 @@ class Collector:
     def _taken(self, goal: TargetHand) -> Card:
         return max(card for card in self._noticed if card.group == goal.group)
 
-    def _reason(self, goal: TargetHand) -> Reason:
+    def _reason(self, goal: TargetHand) -> MoveReason:
         """Return why an exchange for this hand is made."""
         group, count = goal.group, self._held_counts.get(goal.group, 0) + goal.takes
         is_other = self._target not in (None, HELD, group) or (self._target == HELD and group not in self._held_counts)
         if is_other and group != JOKER_GROUP:
-            return Reason(Motive.MAKES_ROOM)
+            return MoveReason(Motive.MAKES_ROOM)
         if group in self._rivals and count < HAND_SIZE - 1:
-            return Reason(Motive.BLOCKS, group=group, seat=self._rivals[group][1])
+            return MoveReason(Motive.BLOCKS, group=group, seat=self._rivals[group][1])
         if count + self._jokers > 1 or group == JOKER_GROUP:
             has_some = group in self._held_counts or group == JOKER_GROUP
-            return Reason(Motive.COLLECTS if has_some else Motive.STARTS, group=group)
+            return MoveReason(Motive.COLLECTS if has_some else Motive.STARTS, group=group)
         for down in goal.puts:
             if down in self._friends and goal.puts.count(down) == self._held_counts[down]:
-                return Reason(Motive.FEEDS, group=down, seat=self._friends[down][1])
-        return Reason(Motive.MAKES_ROOM)
+                return MoveReason(Motive.FEEDS, group=down, seat=self._friends[down][1])
+        return MoveReason(Motive.MAKES_ROOM)
 
     def worths(self, group: int) -> tuple[float, ...]:
         """Return what zero to four cards of a group are worth in this hand."""

@@ -14,7 +14,7 @@ from typing import Final
 
 from bot.game.actions import Action, PutDown, Swap, Take
 from bot.game.value import value
-from bot.robots.reasons import Reason
+from bot.robots.reasons import MoveReason
 
 DelayRange = tuple[int, int]
 """The shortest and the longest time an action takes, in milliseconds."""
@@ -84,7 +84,7 @@ class Intent:
 
     action: Action
     delay_ms: int
-    reason: Reason | None = None
+    reason: MoveReason | None = None
 
 
 @value
@@ -94,7 +94,7 @@ class CandidateAction:
     action: Action
     delay: DelayRange
     not_before: int = 0
-    reason: Reason | None = None
+    reason: MoveReason | None = None
 
 
 class Agenda:

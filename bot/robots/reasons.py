@@ -7,7 +7,7 @@ from bot.game.value import value
 
 
 class Motive(StrEnum):
-    """What speaks for an action. In brackets: what else a `Reason` with this motive holds."""
+    """What speaks for an action. In brackets: what else a `MoveReason` with this motive holds."""
 
     COLLECTS = "collects"
     """An exchange towards four of a group (group)."""
@@ -62,7 +62,7 @@ class Motive(StrEnum):
 
 
 @value
-class Reason:
+class MoveReason:
     """Why an action is done: a motive, and what it is about; `odds` from 0 to 1. What does not apply is None."""
 
     why: Motive
@@ -72,7 +72,7 @@ class Reason:
     odds: float | None = None
 
 
-WAITS = Reason(Motive.WAITS)
+WAITS = MoveReason(Motive.WAITS)
 
-Advice = tuple[Action | None, Reason]
+Advice = tuple[Action | None, MoveReason]
 """What to do, and why; no action if it is best to wait."""

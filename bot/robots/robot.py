@@ -18,7 +18,7 @@ from bot.game.views import SeatView, TableView
 from bot.robots.beliefs import Memory
 from bot.robots.collect import HELD, Collector, Step
 from bot.robots.level import REGULAR, Agenda, CandidateAction, Intent, Level, Timing
-from bot.robots.reasons import WAITS, Advice, Motive, Reason
+from bot.robots.reasons import WAITS, Advice, Motive, MoveReason
 from bot.robots.signals import GestureReader, choose_bluff, choose_plan, make_sign, own_signs
 
 # After so many milliseconds of its sign in vain a seat calls for itself, where the rules allow it.
@@ -227,13 +227,13 @@ class Robot:
             return
         yield from self._settle_sign(view)
         if table.result is not None:
-            yield CandidateAction(a.NextRound(view.seat), self._timing.next_round, reason=Reason(Motive.ROUND_OVER))
+            yield CandidateAction(a.NextRound(view.seat), self._timing.next_round, reason=MoveReason(Motive.ROUND_OVER))
         elif table.round:
             yield from self._play(view, now)
 
     def _settle_sign(self, view: SeatView) -> Iterator[CandidateAction]:
         if view.proposal is not None:
-            reason = Reason(Motive.PARTNER_ASKS, seat=view.proposal.seat)
+            reason = MoveReason(Motive.PARTNER_ASKS, seat=view.proposal.seat)
             yield CandidateAction(a.AcceptSign(view.seat, view.proposal.plan), self._timing.accept, reason=reason)
         elif view.may_change_sign and (why := self._wants_new_sign(view)) is not None:
             if self._new_sign is None:
@@ -243,7 +243,7 @@ class Robot:
             rank = sum(partner < view.seat for partner in view.partners)
             # Between rounds somebody may deal at any moment.
             low, high = self._timing.propose if view.table.result is None else self._timing.accept
-            yield CandidateAction(self._new_sign, (low + rank * high, high + rank * high), reason=Reason(why))
+            yield CandidateAction(self._new_sign, (low + rank * high, high + rank * high), reason=MoveReason(why))
 
     def _wants_new_sign(self, view: SeatView) -> Motive | None:
         table = view.table
@@ -265,10 +265,12 @@ class Robot:
         shows = [action.cards for action in view.special_moves if isinstance(action, a.ShowCards)]
         if shows:
             cards = collector.least_telling(shows)
-            yield CandidateAction(a.ShowCards(view.seat, cards), self._timing.show, reason=Reason(Motive.TELLS_LEAST))
+            yield CandidateAction(
+                a.ShowCards(view.seat, cards), self._timing.show, reason=MoveReason(Motive.TELLS_LEAST)
+            )
         yield from self._find_signs(view)
         if view.offers.may_open:
-            yield CandidateAction(a.OpenHunt(view.seat), self._timing.open, reason=Reason(Motive.IS_DEALER))
+            yield CandidateAction(a.OpenHunt(view.seat), self._timing.open, reason=MoveReason(Motive.IS_DEALER))
         yield from self._exchange(view, step)
         yield from self._mislead(view)
 
@@ -303,9 +305,11 @@ class Robot:
         is_content = self._memory.kems_since is not None
         if step is not None:
             yield self._move(view, step)
-        reason = Reason(Motive.NOTHING_FITS) if step is None else Reason(Motive.STILL_FITS, group=step.reason.group)
+        reason = (
+            MoveReason(Motive.NOTHING_FITS) if step is None else MoveReason(Motive.STILL_FITS, group=step.reason.group)
+        )
         if is_content:
-            reason = Reason(Motive.HAS_KEMS)
+            reason = MoveReason(Motive.HAS_KEMS)
         if view.offers.may_answer:
             agrees = step is None or self._votes[a.AnswerSweep] >= self._skill.votes
             yield CandidateAction(a.AnswerSweep(view.seat, agrees=agrees), self._timing.answer, reason=reason)
@@ -343,12 +347,12 @@ class Robot:
                 calls.double is DoubleCall.AT_ONCE or CallKind.DOUBLE in view.offers.calls
             )
             if is_double:
-                yield CandidateAction(double, self._timing.call, reason=Reason(Motive.HOLDS_ONE_TOO, seat=partner))
+                yield CandidateAction(double, self._timing.call, reason=MoveReason(Motive.HOLDS_ONE_TOO, seat=partner))
             else:
-                reason = Reason(Motive.ANSWERS_SIGN, seat=partner)
+                reason = MoveReason(Motive.ANSWERS_SIGN, seat=partner)
                 yield CandidateAction(a.CallKems(view.seat), self._timing.call, reason=reason)
         elif since is not None and (made := own_signs(view, since)):
-            own, reason = a.CallKems(view.seat), Reason(Motive.SIGNED_IN_VAIN)
+            own, reason = a.CallKems(view.seat), MoveReason(Motive.SIGNED_IN_VAIN)
             if not view.partners:
                 yield CandidateAction(own, self._timing.call, made[0] + round(calls.duel_delay * 1000), reason)
             elif calls.holder is Holder.TEAM:
@@ -366,20 +370,20 @@ class Robot:
             delay = self._timing.spot if is_spotted else self._timing.counter
             odds = {seat: self._reader.odds(view, seat) for seat in table.members(team)}
             likeliest = max(odds, key=lambda seat: (odds[seat], seat))
-            reason = Reason(Motive.READS_SIGN, seat=likeliest, team=team, odds=odds[likeliest])
+            reason = MoveReason(Motive.READS_SIGN, seat=likeliest, team=team, odds=odds[likeliest])
             if not (table.rules.calls.counters and table.seats[view.seat].can_counter):
                 stopper = collector.stopper()
                 if stopper is not None:
-                    reason = Reason(Motive.STOPS, seat=likeliest, team=team, odds=odds[likeliest])
+                    reason = MoveReason(Motive.STOPS, seat=likeliest, team=team, odds=odds[likeliest])
                     yield CandidateAction(stopper, self._timing.put, reason=reason)
             elif len(believed) > 1 and table.rules.calls.double_counters:
                 two = a.CounterTeam(view.seat, team, is_double=True)
-                yield CandidateAction(two, delay, reason=Reason(Motive.READS_TWO, team=team))
+                yield CandidateAction(two, delay, reason=MoveReason(Motive.READS_TWO, team=team))
             elif table.rules.calls.counter_names is Names.TEAM:
                 yield CandidateAction(a.CounterTeam(view.seat, team), delay, reason=reason)
             else:
                 for seat in believed:
-                    reason = Reason(Motive.READS_SIGN, seat=seat, team=team, odds=odds[seat])
+                    reason = MoveReason(Motive.READS_SIGN, seat=seat, team=team, odds=odds[seat])
                     yield CandidateAction(a.CounterPlayer(view.seat, seat), delay, reason=reason)
 
     def _sign(self, view: SeatView) -> Iterator[CandidateAction]:
@@ -387,7 +391,7 @@ class Robot:
         since = self._memory.kems_since
         if since is not None:
             sign = make_sign(view, since)
-            reason = Reason(Motive.HAS_KEMS, group=min(alike_groups(self._hand, HAND_SIZE), default=None))
+            reason = MoveReason(Motive.HAS_KEMS, group=min(alike_groups(self._hand, HAND_SIZE), default=None))
             if sign is not None and (made := own_signs(view, since)):
                 yield CandidateAction(sign, self._timing.gesture_again, made[-1], reason)
             elif sign is not None:
@@ -397,7 +401,7 @@ class Robot:
             sign = None if three is None else make_sign(view, three)
             if three is not None and sign is not None and not own_signs(view, three):
                 group = min(alike_groups(self._hand, HAND_SIZE - 1), default=None)
-                yield CandidateAction(sign, self._timing.gesture, reason=Reason(Motive.PRESIGNS, group=group))
+                yield CandidateAction(sign, self._timing.gesture, reason=MoveReason(Motive.PRESIGNS, group=group))
 
     def _keeps_presign(self, view: SeatView, step: Step) -> bool:
         """Return whether an exchange would make a pre-sign a lie: the partner calls once a card was taken after it."""
@@ -412,7 +416,7 @@ class Robot:
         """Yield a bluff now and then, and if the skill asks for it soon after a take, as a sign would come."""
         if not self._may_bluff(view):
             return
-        reason = Reason(Motive.BLUFFS)
+        reason = MoveReason(Motive.BLUFFS)
         if self._decoy is not None:
             yield CandidateAction(self._decoy, self._timing.gesture, reason=reason)
         elif self._bluff is None or view.sign_made(view.seat, self._bluff.kind, self._bluff.text) is not None:
@@ -450,14 +454,14 @@ class Robot:
                 sign, odds = likely
                 if odds >= self._skill.guesses_at:
                     guess = a.GuessSign(view.seat, team, (sign,))
-                    reason = Reason(Motive.KNOWS_SIGN, team=team, odds=odds)
+                    reason = MoveReason(Motive.KNOWS_SIGN, team=team, odds=odds)
                     yield CandidateAction(guess, self._timing.guess, reason=reason)
             accused_strategies = {report.strategy for report in table.reports if report.team == team}
             seen = [(Strategy.PRESIGN, bool(beliefs.unsigned.get(team))), (Strategy.TOTAL, beliefs.plays_total(team))]
             for strategy, is_seen in seen:
                 if is_seen and strategy not in accused_strategies:  # once a round is enough
                     accusation = a.AccuseTeam(view.seat, team, strategy)
-                    reason = Reason(Motive.SAW_STRATEGY, team=team)
+                    reason = MoveReason(Motive.SAW_STRATEGY, team=team)
                     yield CandidateAction(accusation, self._timing.guess, reason=reason)
 
 

@@ -125,7 +125,7 @@ class GestureReader:
         team = view.table.seats[made.info.seat].team
         if self._is_kept(view, made):
             return _KEPT_ODDS
-        meant = self.beliefs.meant(team, is_prompt=made.is_prompt)
+        meant = self.beliefs.kems_share(team, is_prompt=made.is_prompt)
         is_repeated = sum(other.sign == made.sign for other in current) > 1
         weight = meant * possible * self.beliefs.ratio(team, made.sign) * (_REPEATED if is_repeated else 1)
         return weight / (weight + 1 - meant)

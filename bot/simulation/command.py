@@ -129,7 +129,7 @@ def figures(pairs: Sequence[tuple[PlayedMatch, int]]) -> Figures:
     if not rounds:
         raise ValueError("No round was played to its end.")
     teams = len(matches[0].scores)
-    sides = Counter((match.winner - turned) % teams for match, turned in pairs if match.winner is not None)
+    sides = Counter((match.winner - rotation) % teams for match, rotation in pairs if match.winner is not None)
     won = [match for match in matches if match.winner is not None]
     seconds = [played.milliseconds / 1000 for played in rounds]
     deciles = quantiles(seconds, n=10) if len(seconds) > 1 else [seconds[0]] * 9

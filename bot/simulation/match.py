@@ -177,16 +177,16 @@ class MatchPlan:
     players: int
     levels: tuple[Level, ...]
     seed: int
-    turned: int
+    rotation: int
     dealer: int
     make: MakeRobot = Robot
 
     def play(self) -> Turned:
         """Play the match."""
         if not self.levels:
-            return play_random(self.rules, self.players, self.seed, dealer=self.dealer), self.turned
-        seats = [self.levels[(seat - self.turned) % len(self.levels)] for seat in range(self.players)]
-        return play_robots(self.rules, seats, self.seed, dealer=self.dealer, make=self.make), self.turned
+            return play_random(self.rules, self.players, self.seed, dealer=self.dealer), self.rotation
+        seats = [self.levels[(seat - self.rotation) % len(self.levels)] for seat in range(self.players)]
+        return play_robots(self.rules, seats, self.seed, dealer=self.dealer, make=self.make), self.rotation
 
 
 def match_plans(
@@ -220,8 +220,8 @@ def match_plans(
         raise ValueError(f"Name one level for all, or one for each of the {teams} teams.")
     turns = teams if len(set(levels)) > 1 else 1
     for number in range(matches):
-        deal, turned = divmod(number, turns)
-        yield MatchPlan(rules, players, tuple(levels), seed + deal, turned, (seed + deal) % players, make)
+        deal, rotation = divmod(number, turns)
+        yield MatchPlan(rules, players, tuple(levels), seed + deal, rotation, (seed + deal) % players, make)
 
 
 def play_all(plan: Iterable[MatchPlan], jobs: int | None = None) -> Iterator[Turned]:

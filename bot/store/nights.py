@@ -24,14 +24,14 @@ from bot.records.archive import NightRecords
 from bot.store.schema.codec import decode_numbers
 from bot.store.schema.columns import NO_NAME
 from bot.store.schema.tables import EntrantRow, NightDraftRow, NightRow, NightStepRow, ResultRow, TableRow
-from bot.store.sql import Adapter, changed, lock_table, plain, put, read_in_chunks
+from bot.store.sql import Adapter, changed, lock_table, plain, put, read_in_batches
 from bot.tables.lobby.lobby import Status
 from bot.tables.nights.live_nights import NightDraftStore
 from bot.tables.nights.running_night import MatchScore, NightStore
 from bot.tables.table_store import ServerFilter, all_servers
 
 _FINISHED: Final = (NightStatus.OVER.value, NightStatus.CANCELLED.value)
-_CHUNK: Final = 50
+_BATCH_SIZE: Final = 50
 _NIGHTS: Final = plain(NightRow)
 _IDS: Final[BindParameter[Any]] = bindparam("ids", expanding=True)
 _PARTS: Final = {row: select(plain(row)).where(row.night_id.in_(_IDS)) for row in (EntrantRow, NightStepRow)}
@@ -113,7 +113,7 @@ class SqlNightRecords(Adapter, NightRecords):
             *(NightRow.starts_at >= first, NightRow.starts_at < until),
         )
         nights = list[Night]()
-        async for rows in read_in_chunks(self._database, query, keys, _CHUNK, tuple):
+        async for rows in read_in_batches(self._database, query, keys, _BATCH_SIZE, tuple):
             these = select(NightRow).where(NightRow.id.in_([row.id for row in rows])).order_by(*keys)
             nights += await self._database.query(partial(_read, query=these))
         return tuple(nights)

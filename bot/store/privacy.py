@@ -32,7 +32,7 @@ from bot.store.schema import tables as s
 from bot.store.schema.codec import decode_numbers, encode, unpack
 from bot.store.schema.ladder import PlayerRow
 from bot.store.schema.tables import ErasureRow, LeaseRow, ProcessRow
-from bot.store.sql import Adapter, AnySelect, read_in_chunks, upsert
+from bot.store.sql import Adapter, AnySelect, read_in_batches, upsert
 from bot.tables.erasure import OtherProcesses
 
 ANSWER_S: Final = 12.0
@@ -42,7 +42,7 @@ _LOOK_S: Final = 0.2
 
 REST_S: Final = 0.005
 """Seconds between two batches of an erasure."""
-CHUNK: Final = 100
+BATCH_SIZE: Final = 100
 """Few enough rows that a press which waits for their reading is answered in time."""
 LOGS: Final = 20
 """Logs of matches that one transaction reads, a few milliseconds each."""
@@ -76,7 +76,9 @@ _NIGHTS: Final = select(
 class SqlPersonalData(Adapter, PersonalData):
     """`PersonalData` in SQL."""
 
-    def __init__(self, database: Database, *, changed: Callable[[], None] = lambda: None, chunk: int = CHUNK) -> None:
+    def __init__(
+        self, database: Database, *, changed: Callable[[], None] = lambda: None, batch_size: int = BATCH_SIZE
+    ) -> None:
         """Prepare.
 
         Args:
@@ -85,7 +87,7 @@ class SqlPersonalData(Adapter, PersonalData):
             chunk: Most rows that one transaction reads; of logs, `LOGS`.
         """
         super().__init__(database)
-        self._chunk = chunk
+        self._chunk = batch_size
         self._exporting = asyncio.Lock()
         self._changed = changed
 
@@ -207,7 +209,7 @@ class SqlPersonalData(Adapter, PersonalData):
     async def _read(self, query: AnySelect, *key: Any, without: Collection[str] = ()) -> list[dict[str, Any]]:
         """Return all rows of a query, ordered by a `key` that it selects; presses are answered between the batches."""
         found: list[dict[str, Any]] = []
-        async for rows in read_in_chunks(
+        async for rows in read_in_batches(
             self._database, query, key, self._chunk, lambda row: [row._mapping[column.key] for column in key]
         ):
             found += [{name: value for name, value in row._mapping.items() if name not in without} for row in rows]

@@ -170,17 +170,17 @@ def _all(query: AnySelect, session: Session) -> Sequence[AnyRow]:
     return session.execute(query).all()
 
 
-async def read_in_chunks(
+async def read_in_batches(
     database: Database, query: AnySelect, keys: Sequence[Any], size: int, key_of: Callable[[AnyRow], Sequence[Any]]
 ) -> AsyncIterator[Sequence[AnyRow]]:
     """Yield all rows of a query in the order of `keys`, at most `size` in a transaction.
 
     `key_of` returns the keys of a row.
     """
-    chunk = query.order_by(*keys).limit(size)
+    batch_size = query.order_by(*keys).limit(size)
     while True:
-        rows = await database.query(partial(_all, chunk))
+        rows = await database.query(partial(_all, batch_size))
         yield rows
         if len(rows) < size:
             return
-        chunk = query.where(tuple_(*keys) > tuple_(*key_of(rows[-1]))).order_by(*keys).limit(size)
+        batch_size = query.where(tuple_(*keys) > tuple_(*key_of(rows[-1]))).order_by(*keys).limit(size)

@@ -132,7 +132,7 @@ class TableDirectory(LiveTables, ShardResource):
         self.lobbies: Final = Lobbies(self, clock, store, self.bans, hub, open_ms, self._read_again, lacking)
         self.seating: Final = Seating(
             self, clock, store, self.bans, rng, hub, self.attendance, self.finish, self._break_off,
-            self.lobbies.with_gates,
+            self.lobbies.with_ranked_rules,
         )  # fmt: skip
         self.reservations: Final = SeatReservations(self, self.seating, hub)
         self.rematches: Final = Rematches(self, self.lobbies, store, self.bans, self.start)
@@ -167,7 +167,7 @@ class TableDirectory(LiveTables, ShardResource):
             if refusal is not None:
                 return refusal
             seated = lobby.filled(self._rng) if fills else lobby
-            playing = (await self.lobbies.with_gates(seated)).start(is_friendly=is_friendly)
+            playing = (await self.lobbies.with_ranked_rules(seated)).start(is_friendly=is_friendly)
             if isinstance(playing, LobbyRefusal):
                 return playing
             if playing.has_random_teams:
@@ -333,7 +333,7 @@ class TableDirectory(LiveTables, ShardResource):
         if saved.lobby.status is Status.PLAYING:
             self._begin(saved.lobby, saved.entries)
         else:
-            self.lobbies.take(await self.lobbies.with_gates(saved.lobby))
+            self.lobbies.take(await self.lobbies.with_ranked_rules(saved.lobby))
             self.lobbies.show(saved.lobby)
 
     def _closes_at(self, table: Table) -> int | None:
@@ -402,7 +402,7 @@ class TableDirectory(LiveTables, ShardResource):
         """Put a stored table into memory; return it as damaged if its log does not replay."""
         lobby = saved.lobby
         if lobby.status is Status.OPEN:
-            self.lobbies.bring_back(await self.lobbies.with_gates(lobby))
+            self.lobbies.bring_back(await self.lobbies.with_ranked_rules(lobby))
         elif lobby.status in (Status.PLAYING, Status.OVER):
             try:
                 self._add(lobby, saved.entries)

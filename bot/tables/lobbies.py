@@ -112,7 +112,7 @@ class Lobbies:
         hosted_by = (lobby.place.guild_id, lobby.host_id)
         self._being_opened[hosted_by] += 1
         try:
-            opened = await self._with_levels(await self.with_gates(opened))
+            opened = await self._with_levels(await self.with_ranked_rules(opened))
             opened = replace(opened, id=await self._store.create(opened))
         finally:
             self._being_opened -= Counter([hosted_by])  # keeps no zeros
@@ -143,8 +143,8 @@ class Lobbies:
             changed = replace(changed, closes_at=self._closes_at())
             new = changed.people.keys() - lobby.people.keys()
             changed = await self._with_levels(changed, new)
-            if new and changed.gates is not None and changed.gates.entry.requirements:
-                changed = await self.with_gates(changed)
+            if new and changed.ranked_rules is not None and changed.ranked_rules.entry.requirements:
+                changed = await self.with_ranked_rules(changed)
             with self.saving(table_id):
                 await self._store.save(changed)
             self.take(changed)
@@ -178,20 +178,20 @@ class Lobbies:
         if lobby is not None:
             self.silence.record_press(lobby, user_id)
 
-    async def with_gates(self, lobby: Lobby) -> Lobby:
+    async def with_ranked_rules(self, lobby: Lobby) -> Lobby:
         """Return the lobby with its server's present rules for ranked matches, and the people who do not meet them."""
-        gates, lacking = await self.gates(lobby.place.guild_id, lobby.people)
-        return replace(lobby, gates=gates, lacking=lacking)
+        ranked_rules, lacking = await self.ranked_rules(lobby.place.guild_id, lobby.people)
+        return replace(lobby, ranked_rules=ranked_rules, lacking=lacking)
 
-    async def gates(self, guild_id: int, user_ids: Collection[int]) -> tuple[RankedRules | None, frozenset[int]]:
+    async def ranked_rules(self, guild_id: int, user_ids: Collection[int]) -> tuple[RankedRules | None, frozenset[int]]:
         """Return a server's present rules for ranked matches, and which of these people do not meet them.
 
         Discord's answers are cached for a minute, so that a night can look up all its players at once.
         """
-        gates = await self._store.gates(guild_id, self._clock.now())
-        if gates is None or not gates.entry.requirements:
-            return gates, frozenset()
-        return gates, await self._lacking(guild_id, gates.entry, user_ids)
+        ranked_rules = await self._store.ranked_rules(guild_id, self._clock.now())
+        if ranked_rules is None or not ranked_rules.entry.requirements:
+            return ranked_rules, frozenset()
+        return ranked_rules, await self._lacking(guild_id, ranked_rules.entry, user_ids)
 
     async def _with_levels(self, lobby: Lobby, new: Collection[int] = ()) -> Lobby:
         """Return the lobby with the levels of help that it lacks.
@@ -303,7 +303,7 @@ class HostSilence:
         """Return why a user may not start the lobby; None if they may. Other obstacles are not checked."""
         if lobby.seat_of(user_id) is None:
             return LobbyRefusal(LobbyCode.NOT_SEATED)
-        if user_id == lobby.host_id or lobby.is_call:
+        if user_id == lobby.host_id or lobby.is_quick_start:
             return None
         since = self._since.get(lobby.id)
         if since is None:

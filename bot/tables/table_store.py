@@ -96,7 +96,7 @@ class FormerSeat:
 class TableStore(Protocol):
     """The stored lobbies, seats and places of tables. Every method may raise StoreError."""
 
-    async def gates(self, guild_id: int, at: int) -> RankedRules | None:
+    async def ranked_rules(self, guild_id: int, at: int) -> RankedRules | None:
         """Return a server's rules for ranked matches at the time `at`; None if no season is running."""
 
     async def save_help_level(self, guild_id: int, user_id: int, name: str, level: HelpLevel) -> None:

@@ -75,7 +75,7 @@ def test_a_try_keeps_its_moves_until_it_is_over() -> None:
     assert (going.pressed_at, going.is_over, going.result, going.moves != "") == (3000, False, None, True)
     over = going.after(run, 4000, is_over=True)
     assert (over.pressed_at, over.is_over, over.result, over.moves) == (4000, True, None, "")
-    assert going.missed() == replace(going, is_over=True, moves="")
+    assert going.as_missed() == replace(going, is_over=True, moves="")
 
 
 def test_a_day_is_worth_its_solved_scenes() -> None:

@@ -66,7 +66,7 @@ def test_another_secret_year_or_kind_draws_other_scenes() -> None:
     ],
 )
 def test_a_streak_survives_one_missed_day_a_week(missed: tuple[int, ...], days: int) -> None:
-    """`missed` counts days back from today; thirty days were there to be played."""
+    """`as_missed` counts days back from today; thirty days were there to be played."""
     played = {TODAY - timedelta(back) for back in range(30)} - {TODAY - timedelta(back) for back in missed}
     assert streak(played, TODAY) == days
 

@@ -78,7 +78,7 @@ async def test_every_choice_is_saved_and_shown(database: Database, harness: Harn
     await pick(harness, "seasons", "quarter")
     await harness["Léa"].click("k1:0:config:sign:on")
     setup = await SqlSeasonStore(database).setup(harness.guild.id)
-    assert (setup.gates.presets, setup.gates.sign_required) == (("classic", "yokai"), True)
+    assert (setup.ranked_rules.presets, setup.ranked_rules.sign_required) == (("classic", "yokai"), True)
     assert setup.schedule == Schedule(SeasonLength.QUARTER, "Europe/Paris")
     chosen = {c.plain_id.split(":")[3]: c.chosen for c in panel(harness).controls if ":config:" in c.plain_id}
     assert chosen["absence"] == ("substitute",)

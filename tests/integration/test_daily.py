@@ -317,7 +317,7 @@ async def test_no_scene_is_shown_when_its_press_could_not_be_answered(
     saved = LiveScenes._save
 
     async def slowly(scenes: LiveScenes, live: LiveScene, *rest: Any) -> bool:
-        live.writer.ask(Urgency.RESULT)
+        live.writer.request_update(Urgency.RESULT)
         for _ in range(100):
             await asyncio.sleep(0)
         return await saved(scenes, live, *rest)

@@ -17,7 +17,7 @@ PLAY = "k1:0:play"
 
 
 def calls(harness: Harness) -> list[Lobby]:
-    return [lobby for lobby in harness.bot.rooms.directory.open_lobbies() if lobby.is_call]
+    return [lobby for lobby in harness.bot.rooms.directory.open_lobbies() if lobby.is_quick_start]
 
 
 def matches(harness: Harness) -> list[Match]:

@@ -122,8 +122,8 @@ async def history(at: Answering) -> None:
 
 
 async def reopened(at: Answering) -> None:
-    async with at.requests.slot() as slot:
-        await unarchive_thread(at.client, ELSEWHERE, slot)
+    async with at.requests.permit() as permit:
+        await unarchive_thread(at.client, ELSEWHERE, permit)
 
 
 async def seen(at: Answering) -> None:

@@ -11,9 +11,9 @@ EVERY = RankedRules()
 
 
 def judged(
-    gates: RankedRules | None = EVERY, *, name: str = "classic", size: int = 4, robots: int = 0, **rules: str
+    ranked_rules: RankedRules | None = EVERY, *, name: str = "classic", size: int = 4, robots: int = 0, **rules: str
 ) -> Eligibility:
-    return eligibility(gates, override(preset(name), rules), size=size, robots=robots)
+    return eligibility(ranked_rules, override(preset(name), rules), size=size, robots=robots)
 
 
 @pytest.mark.parametrize("name", PRESETS)

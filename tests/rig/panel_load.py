@@ -16,7 +16,7 @@ from bot.discord.api.error_codes import TOO_MANY
 from bot.discord.messages.private_message import REFRESH_S
 from bot.discord.rate_limits.panel_requests import PanelRequests
 from bot.discord.rate_limits.responses import limit_of
-from bot.discord.rate_limits.throttling import Coalescer, Slot, Urgency
+from bot.discord.rate_limits.throttling import Coalescer, RequestPermit, Urgency
 from tests.rig.assumptions import PLAIN, Assumptions
 from tests.rig.limits import RateLimits
 from tests.rig.load import percentile
@@ -66,8 +66,8 @@ class Discord:
         self.requests = requests
         self.limits = RateLimits(loop_time, assumptions, lambda token: int(token.split(".")[0]))
 
-    async def send(self, method: str, path: str, slot: Slot | None = None) -> None:
-        """Send until it is taken, as discord.py does; ``slot`` hears what an edit meets, and ends it."""
+    async def send(self, method: str, path: str, permit: RequestPermit | None = None) -> None:
+        """Send until it is taken, as discord.py does; ``permit`` hears what an edit meets, and ends it."""
         while True:
             await asyncio.sleep(ONE_WAY_S)
             verdict = self.limits.spend(method, path)
@@ -75,8 +75,8 @@ class Discord:
             self.limits.answered(status, headers.get("X-RateLimit-Scope"))
             self.played.is_shut_out |= self.limits.has_shut_out
             await asyncio.sleep(ONE_WAY_S)
-            if slot is not None:
-                slot.answered(limit_of(status, headers))
+            if permit is not None:
+                permit.answered(limit_of(status, headers))
             else:
                 answer: Any = SimpleNamespace(url=_CALLBACK, headers=headers, status=status)
                 self.requests.on_answer(answer)
@@ -95,12 +95,12 @@ class Panel:
         self._name, self._presses = f"{table}.{seat}", 0
         requests = discord.requests
         self.writer = Coalescer(
-            self._write, interval=lambda _: requests.edit_interval(table), slot=lambda: requests.slot(table)
+            self._write, interval=lambda _: requests.edit_interval(table), permit=lambda: requests.permit(table)
         )
 
     def change(self, *, is_gesture: bool = False) -> None:
         self.due.append((loop_time(), is_gesture))
-        self.writer.ask(Urgency.GESTURE if is_gesture else Urgency.CHANGE)
+        self.writer.request_update(Urgency.GESTURE if is_gesture else Urgency.CHANGE)
 
     async def press(self) -> None:
         played = self._discord.played
@@ -112,13 +112,13 @@ class Panel:
                 await self._show(partial(self._discord.send, "POST", "/interactions/1/2/callback"))
         except TimeoutError:
             played.unanswered += 1
-            self.writer.ask()
+            self.writer.request_update()
 
-    async def _write(self, slot: Slot) -> None:
-        slot.record_sent()
+    async def _write(self, permit: RequestPermit) -> None:
+        permit.record_sent()
         path = f"/webhooks/1/{self._name}.{self._presses}/messages/@original"
-        async with asyncio.timeout(REFRESH_S) as slot.patience:
-            await self._show(partial(self._discord.send, "PATCH", path, slot))
+        async with asyncio.timeout(REFRESH_S) as permit.patience:
+            await self._show(partial(self._discord.send, "PATCH", path, permit))
         self._discord.played.edits.append(loop_time())
 
     async def _show(self, send: Any) -> None:

@@ -17,7 +17,7 @@ from bot.game.state import ExchangeDuty, Phase, SeenExchange, State, SweepVote
 from bot.robots import LEVELS, Level, Robot, RobotLevel, Skill, Timing
 from bot.robots.beliefs import Memory
 from bot.robots.collect import Collector
-from bot.robots.reasons import Motive, Reason
+from bot.robots.reasons import Motive, MoveReason
 from tests.robots.scenes import CALM, NOW, intentions, robot, scene, thought
 from tests.rules.table import cards
 
@@ -108,7 +108,7 @@ def test_chooses_no_target_of_which_its_hand_has_no_card(hand: str, why: Motive)
     view = player_view(scene(CLASSIC, hand + " / 8H 9H JD 7D / 8D 9D JC 7C / TH TD KH KD", "QS QC QD AS"), 0, NOW)
     step = Collector(view, Memory(Random(1), (0, 0), 6)).next_step()
     assert step is not None
-    assert step.reason == Reason(why, group=parse_card("QS").group)
+    assert step.reason == MoveReason(why, group=parse_card("QS").group)
 
 
 FIRST, SECOND = SeenExchange(1, cards("JD"), cards("QS")), SeenExchange(2, cards("QC"), cards("KS"))

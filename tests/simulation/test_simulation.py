@@ -38,9 +38,9 @@ def test_partners_agree_on_a_sign_that_one_of_them_proposes() -> None:
 
 def test_sides_with_different_robots_play_each_deal_from_all_seats() -> None:
     plan = list(match_plans(SHORT, [STRONG, REGULAR], matches=4, seed=9))
-    assert [(item.seed, item.turned) for item in plan] == [(9, 0), (9, 1), (10, 0), (10, 1)]
+    assert [(item.seed, item.rotation) for item in plan] == [(9, 0), (9, 1), (10, 0), (10, 1)]
     alike = list(match_plans(SHORT, [REGULAR], matches=3, seed=9))
-    assert [(item.seed, item.turned) for item in alike] == [(9, 0), (10, 0), (11, 0)]
+    assert [(item.seed, item.rotation) for item in alike] == [(9, 0), (10, 0), (11, 0)]
 
 
 def test_a_table_that_cannot_be_played_is_refused() -> None:
@@ -98,6 +98,6 @@ def test_an_interval_holds_the_share() -> None:
 
 def test_each_setting_is_also_played_with_sides_exchanged() -> None:
     straight = MatchPlan(SHORT, 4, (STRONG, BEGINNER), 5, 0, 3).play()
-    turned = MatchPlan(SHORT, 4, (STRONG, BEGINNER), 5, 1, 3).play()
+    rotation = MatchPlan(SHORT, 4, (STRONG, BEGINNER), 5, 1, 3).play()
     assert (straight[0].winner, straight[1]) == (0, 0)
-    assert (turned[0].winner, turned[1]) == (1, 1)
+    assert (rotation[0].winner, rotation[1]) == (1, 1)

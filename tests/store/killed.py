@@ -36,7 +36,7 @@ async def pack(database: Database) -> None:
 async def void(database: Database) -> None:
     recounts = SqlRecount(database)
     await recounts.void(GUILD, VOID, by_id=9, reason="", at=NOW)
-    await recounts.recount(GUILD)
+    await recounts.recompute(GUILD)
 
 
 async def erase(database: Database) -> None:

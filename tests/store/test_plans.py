@@ -207,7 +207,7 @@ async def use_the_rest(server: Server) -> None:
     await stores.nonce_tags.save_rival(NOW)
     await stores.nonce_tags.rival_seen_at()
     await stores.recount.rebuild()
-    await stores.recount.recount(server.id)
+    await stores.recount.recompute(server.id)
     data = stores.personal_data
     await data.export(1)
     await data.tables_of(1)

@@ -158,7 +158,7 @@ READS: dict[str, Call] = {
     "SqlBanStore.find": lambda s: s.stores.bans.find(s.id, PEOPLE, NOW),
     "SqlBanStore.newcomers": lambda s: _bans(s.stores.bans.newcomers(s.id, PEOPLE, NOW)),
     "SqlBanStore.all": lambda s: s.stores.bans.all(s.id, NOW),
-    "SqlTableStore.gates": lambda s: s.stores.tables.gates(s.id, NOW),
+    "SqlTableStore.ranked_rules": lambda s: s.stores.tables.ranked_rules(s.id, NOW),
     "SqlServerStore.read": lambda s: s.stores.servers.read(s.id),
     "SqlRuleSetStore.all": lambda s: s.stores.rule_sets.all(s.id),
     "SqlHistory.history": lambda s: s.stores.history.history(s.id),
@@ -219,7 +219,7 @@ WRITES: dict[str, Call] = {
     "SqlPersonalData.show_avatar": lambda s: s.stores.personal_data.show_avatar(s.id, 1, "Another", is_shown=True),
     "SqlRecount.void": lambda s: s.stores.recount.void(s.id, s.matches[1], by_id=1, reason="", at=NOW + 7),
     "SqlRecount.void of another server": lambda s: s.stores.recount.void(s.id, 1, by_id=1, reason="", at=NOW + 7),
-    "SqlRecount.recount": lambda s: s.stores.recount.recount(s.id),
+    "SqlRecount.recount": lambda s: s.stores.recount.recompute(s.id),
     "SqlChampionStore.remove": lambda s: s.stores.champions.remove(Champion(s.id, 1, ROLE)),
     "SqlRetention.purge": purge,
 }

@@ -76,7 +76,7 @@ class MemoryStore:
         await self._work()
         return tuple(self.logs[match_id][first_seq - 1 :])
 
-    async def gates(self, guild_id: int, at: int) -> RankedRules | None:
+    async def ranked_rules(self, guild_id: int, at: int) -> RankedRules | None:
         return self.asked
 
     async def save_help_level(self, guild_id: int, user_id: int, name: str, level: HelpLevel) -> None:

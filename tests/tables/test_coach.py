@@ -16,7 +16,7 @@ from bot.game.rules.house_rules import preset
 from bot.ladder.seasons import RankedRules
 from bot.records.player import Player
 from bot.robots.level import COACH
-from bot.robots.reasons import Motive, Reason
+from bot.robots.reasons import Motive, MoveReason
 from bot.robots.robot import Robot
 from bot.tables.lobby.help import Coaching
 from bot.tables.match.robot_seats import Coach
@@ -47,10 +47,10 @@ async def test_the_people_of_a_table_are_advised_until_they_send_the_coach_away(
 
 
 def test_no_ranked_match_has_a_coach() -> None:
-    lobby = replace(a_lobby(), players=PEOPLE, coaching=Coaching.ON, gates=RankedRules())
+    lobby = replace(a_lobby(), players=PEOPLE, coaching=Coaching.ON, ranked_rules=RankedRules())
     ranked = ok(lobby.start())
     assert (ranked.is_ranked, ranked.coaching) == (True, Coaching.NONE)
-    friendly = ok(replace(lobby, gates=None).start())
+    friendly = ok(replace(lobby, ranked_rules=None).start())
     assert (friendly.is_ranked, friendly.coaching) == (False, Coaching.ON)
 
 
@@ -65,7 +65,7 @@ def advised(table: Rules) -> Coach:
     return coach
 
 
-async def exchange_of(coach: Coach) -> tuple[Card, Reason]:
+async def exchange_of(coach: Coach) -> tuple[Card, MoveReason]:
     """The card that the coach names, a moment after it has seen the table."""
     coach.changed()
     await asyncio.sleep(1)
@@ -131,9 +131,9 @@ def test_put_and_take_never_contradict_within_a_round(seeds: range) -> None:
             assert taken.isdisjoint(put)
 
 
-def followed(seed: int) -> list[tuple[a.PutDown | a.Take, Reason, int]]:
+def followed(seed: int) -> list[tuple[a.PutDown | a.Take, MoveReason, int]]:
     """What a coach tells the first of four seats to do with cards, which does it, and in which round."""
-    told: list[tuple[a.PutDown | a.Take, Reason, int]] = []
+    told: list[tuple[a.PutDown | a.Take, MoveReason, int]] = []
     robots = {seat: Robot(Random(seed * 100 + seat)) for seat in (1, 2, 3)}
     coach, rng = Robot(Random(seed), COACH, keeps_target=True), Random(seed)
     opening = start_match(preset("classic"), seats=4, teams=2, dealer=3, now=0)

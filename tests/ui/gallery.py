@@ -98,7 +98,7 @@ def gallery(names: Sequence[str], phrases: Sequence[str], texts: Texts) -> Itera
 def _lobbies(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[tuple[str, Layout]]:
     kept = [phrase[:MAX_NAME] or "?" for phrase in phrases]
     lobby = Lobby(TABLE_ID, TableChannel(1, 2), 1003, _rules(), MOST_PEOPLE, people, False, "fr", AT, rule_set=kept[0])
-    lobby = replace(lobby, gates=RankedRules())
+    lobby = replace(lobby, ranked_rules=RankedRules())
     asked = replace(lobby, vote=PROPOSED).cast(1003, {Strategy.SPOKEN})
     assert isinstance(asked, Lobby)
     half = replace(lobby, players=(*people[:6], *(None,) * 6), has_random_teams=True)

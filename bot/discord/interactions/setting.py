@@ -69,7 +69,7 @@ class Setting(ABC, Generic[State]):
         return _with_value(state, self.path.split("."), value)
 
     @abstractmethod
-    def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> Any:
+    def read(self, interaction: discord.Interaction, state: State, argument: str = "") -> Any:
         """Return the value that was chosen.
 
         Args:
@@ -101,14 +101,14 @@ class MenuSetting(Setting[State]):
         seen = [stamp(chosen)] if isinstance(chosen, tuple) else []
         return [*caption, self.row(state, ids(self.name, *seen), texts)]
 
-    def check_seen(self, state: State, asked: str, texts: Texts) -> None:
+    def check_seen(self, state: State, argument: str, texts: Texts) -> None:
         """Check that a pressed menu of several values showed those that are chosen now.
 
         Raises:
             RefusedError: It showed others, which the new choice would overwrite.
         """
         chosen = self.value(state)
-        if isinstance(chosen, tuple) and asked != stamp(chosen):
+        if isinstance(chosen, tuple) and argument != stamp(chosen):
             raise RefusedError(texts.t(CHANGED))
 
     @abstractmethod
@@ -143,10 +143,10 @@ class ChoiceSetting(MenuSetting[State]):
         least, most = (0, len(options)) if self.is_many else (1, 1)
         return c.menu(custom_id, texts.t(self.empty or self.title), options, least=least, most=most)
 
-    def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> Any:
+    def read(self, interaction: discord.Interaction, state: State, argument: str = "") -> Any:
         picked, texts = chosen_values(interaction), texts_of(interaction)
         offered = {_written(value): value for value in self.options(state, texts)}
-        self.check_seen(state, asked, texts)
+        self.check_seen(state, argument, texts)
         if not set(picked) <= offered.keys() or not (self.is_many or len(picked) == 1):
             raise RefusedError(texts.t(GONE))
         return tuple(offered[value] for value in offered if value in picked) if self.is_many else offered[picked[0]]
@@ -179,10 +179,10 @@ class SnowflakeSetting(MenuSetting[State]):
     def offered(self, interaction: discord.Interaction) -> Iterable[Any]:
         """Return the channels or roles of the server that may be chosen."""
 
-    def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> Any:
+    def read(self, interaction: discord.Interaction, state: State, argument: str = "") -> Any:
         texts, picked = texts_of(interaction), chosen_values(interaction)
         offered = {str(value.id): value for value in self.offered(interaction)}
-        self.check_seen(state, asked, texts)
+        self.check_seen(state, argument, texts)
         if not set(picked) <= offered.keys() or len(picked) > self.most:
             raise RefusedError(texts.t(GONE))
         ids = tuple(offered[value].id for value in picked)
@@ -219,8 +219,8 @@ class RoleSetting(SnowflakeSetting[State]):
     def offered(self, interaction: discord.Interaction) -> Iterable[Any]:
         return interaction.guild.roles if interaction.guild else ()
 
-    def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> int | None:
-        role_id: int | None = super().read(interaction, state, asked)
+    def read(self, interaction: discord.Interaction, state: State, argument: str = "") -> int | None:
+        role_id: int | None = super().read(interaction, state, argument)
         member, texts = interaction.user, texts_of(interaction)
         role = None if role_id is None or interaction.guild is None else interaction.guild.get_role(role_id)
         if role is None:
@@ -245,10 +245,10 @@ class ButtonSetting(Setting[State]):
 class Toggle(ButtonSetting[State]):
     """A button that shows whether something is on, and switches it."""
 
-    def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> bool:
-        if asked not in (ON, OFF):
+    def read(self, interaction: discord.Interaction, state: State, argument: str = "") -> bool:
+        if argument not in (ON, OFF):
             raise RefusedError(texts_of(interaction).t(GONE))
-        return asked == ON
+        return argument == ON
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -299,7 +299,7 @@ class TextSetting(ButtonSetting[State]):
         form = Modal(texts.t(self.title), ids(self.name))
         return form.add_text_input(self.question(texts), written=str(self.value(state)), most=self.most)
 
-    def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> Any:
+    def read(self, interaction: discord.Interaction, state: State, argument: str = "") -> Any:
         return self.parse(submitted_text(interaction), texts_of(interaction))
 
 
@@ -335,13 +335,13 @@ def controls(
 
 def custom_ids_for(table_id: int, verb: str) -> MakeCustomId:
     """Return a function that makes custom ids; their argument is a setting's name and the value that a press sets."""
-    return lambda name, *asked: make_id(table_id, verb, ":".join((name, *asked)))
+    return lambda name, *argument: make_id(table_id, verb, ":".join((name, *argument)))
 
 
 def find_setting(settings: Iterable[Setting[State]], arg: str) -> tuple[Setting[State] | None, str]:
     """Return the setting that a custom id's argument names (None if there is none), and the value to set."""
-    name, _, asked = arg.partition(":")
-    return next((setting for setting in settings if setting.name == name), None), asked
+    name, _, argument = arg.partition(":")
+    return next((setting for setting in settings if setting.name == name), None), argument
 
 
 def read_zone(written: str, texts: Texts) -> str:

@@ -25,7 +25,7 @@ from bot.discord.places.permissions import missing_in_channel, timeout_words
 from bot.discord.places.refusals import DiscordRefusal
 from bot.discord.places.threads import unarchive_thread
 from bot.discord.rate_limits.responses import bounded
-from bot.discord.rate_limits.throttling import Coalescer, LastSent, Slot, Urgency
+from bot.discord.rate_limits.throttling import Coalescer, LastSent, RequestPermit, Urgency
 from bot.discord.text.texts import Texts
 
 MOST_DELETIONS: Final = 3
@@ -51,7 +51,7 @@ class LiveMessage(PostedMessage):
 
     Until then the message is in one of three states:
 
-    - `outage` is None: it is shown, and updated on request (`ask`).
+    - `outage` is None: it is shown, and updated on request (`request_update`).
     - There is an `outage`: nothing is posted. A message that can still be edited says so once.
     - There is an `outage`, and `_is_retried`: the next write updates the message all the same, which ends the outage or
       renews it.
@@ -70,7 +70,7 @@ class LiveMessage(PostedMessage):
         ...         return f"{self.players} people play."
         ...     def joined(self) -> None:
         ...         self.players += 1
-        ...         self.ask()  # written soon, together with further changes
+        ...         self.request_update()  # written soon, together with further changes
         >>> PlayerCount.is_dispensable
         False
     """
@@ -91,7 +91,7 @@ class LiveMessage(PostedMessage):
 
     def __post_init__(self, may_already_be_posted: bool) -> None:
         super().__post_init__(may_already_be_posted)
-        self.writer = Coalescer(self.write, interval=self._interval, slot=self._slot, shows=self.shows)
+        self.writer = Coalescer(self.write, interval=self._interval, permit=self._permit, shows=self.shows)
 
     # ------------------------------------------------------------------ what a subclass says
 
@@ -110,21 +110,21 @@ class LiveMessage(PostedMessage):
 
     # ------------------------------------------------------------------ when it is written
 
-    def ask(self, *, is_urgent: bool = False) -> None:
+    def request_update(self, *, is_urgent: bool = False) -> None:
         """Request a write. If it `is_urgent`, it precedes the writes of other messages."""
-        self.writer.ask(Urgency.RESULT if is_urgent else Urgency.CHANGE)
+        self.writer.request_update(Urgency.RESULT if is_urgent else Urgency.CHANGE)
 
     def retry(self) -> None:
         """Request a write in spite of an outage."""
         self._is_retried = True
-        self.writer.ask()
+        self.writer.request_update()
 
     def retry_if_allowed(self) -> None:
         """Request a write if the message or its picture was refused for a reason that seems to be gone."""
         self._delivery.takes_files = True
         if self.outage is None:
             if self.is_due and self._delivery.may_show_pictures():
-                self.ask()
+                self.request_update()
         elif not self.is_over and self.outage.reason in _MAY_PASS and not self._lacks():
             self.retry()
 
@@ -135,10 +135,10 @@ class LiveMessage(PostedMessage):
             StoreError, discord.HTTPException, TimeoutError: As `write` does.
         """
         self._is_retried = self.outage is not None
-        slot = self._slot()
-        slot.urgency = Urgency.RESULT if is_urgent else Urgency.CHANGE
-        async with slot:
-            await self.write(slot)
+        permit = self._permit()
+        permit.urgency = Urgency.RESULT if is_urgent else Urgency.CHANGE
+        async with permit:
+            await self.write(permit)
 
     async def try_write(self, *, is_urgent: bool = False) -> bool:
         """Write the message at once as `write_now` does; on an error, log it and return False."""
@@ -150,11 +150,11 @@ class LiveMessage(PostedMessage):
         return True
 
     @contextmanager
-    def held(self, most_s: float = HELD_S) -> Iterator[None]:
-        """Hold writes back while a press is answered in the body (`Coalescer.held`), then request a write."""
-        with self.writer.held(most_s):
+    def hold(self, most_s: float = HELD_S) -> Iterator[None]:
+        """Hold writes back while a press is answered in the body (`Coalescer.hold`), then request a write."""
+        with self.writer.hold(most_s):
             yield
-        self.writer.ask()
+        self.writer.request_update()
 
     def stop(self) -> None:
         """Write nothing more."""
@@ -179,7 +179,7 @@ class LiveMessage(PostedMessage):
         if len(self._deletions) > MOST_DELETIONS:
             self.lose(OutageReason.DELETED)
         else:
-            self.writer.ask()
+            self.writer.request_update()
 
     def lose(self, reason: OutageReason, refusal: DiscordRefusal | None = None) -> None:
         """Begin an outage, or change its reason: nothing is written until `retry` or `write_now`.
@@ -238,8 +238,8 @@ class LiveMessage(PostedMessage):
 
     # ------------------------------------------------------------------ writing
 
-    async def write(self, slot: Slot) -> None:
-        """Bring the message up to date with requests of the slot. If Discord refuses, an outage begins.
+    async def write(self, permit: RequestPermit) -> None:
+        """Bring the message up to date with requests of the permit. If Discord refuses, an outage begins.
 
         Raises:
             StoreError: The message was posted, and its id could not be saved.
@@ -247,18 +247,18 @@ class LiveMessage(PostedMessage):
             TimeoutError: It took longer than `LONGEST_S`.
         """
         if self._lock.locked():
-            slot.release()  # or two writers would wait for each other, one for the message and one for room
+            permit.release()  # or two writers would wait for each other, one for the message and one for room
         async with self._lock:
             guild = self._client.get_guild(self.spot.guild_id)
             if self.is_over or guild is None or guild.unavailable:
                 return
             before = self.outage
             if before is not None and before.reason is not OutageReason.REFUSED and not self._is_retried:
-                await self._explain(slot)
+                await self._explain(permit)
                 return
             try:
                 async with bounded(LONGEST_S, self._hear):
-                    await self._show(slot)
+                    await self._show(permit)
             except discord.HTTPException as error:
                 self._refuse(error)
                 if reason_of(error) is OutageReason.CHANNEL_GONE:
@@ -272,14 +272,14 @@ class LiveMessage(PostedMessage):
                 _log.info("message.seen_again", **self._log_fields)
                 self.outage_changed()
 
-    async def _show(self, slot: Slot) -> None:
+    async def _show(self, permit: RequestPermit) -> None:
         try:
-            await self.update(slot)
+            await self.update(permit)
         except discord.HTTPException as error:
             is_closed = reason_of(error) is OutageReason.CLOSED and not self.is_dispensable
-            if not is_closed or not await unarchive_thread(self._client, self.spot.channel_id, slot):
+            if not is_closed or not await unarchive_thread(self._client, self.spot.channel_id, permit):
                 raise
-            await self.update(slot)
+            await self.update(permit)
 
     def _refuse(self, error: discord.HTTPException) -> None:
         reason, refusal = reason_of(error), self._hear(error)
@@ -308,19 +308,19 @@ class LiveMessage(PostedMessage):
         elif refusal is None or (is_new and refusal.code not in _UNNOTED):
             self.context.refusals.note(self.spot.guild_id, f"<#{self.spot.channel_id}>", refusal)
 
-    async def _explain(self, slot: Slot) -> None:
+    async def _explain(self, permit: RequestPermit) -> None:
         """Edit the posted message once, so that it says why nothing more is posted."""
         look, message_id = await self._ready(self.look_of_edit()), self.spot.message_id
         if not self.is_complete or look is None or message_id is None or not self.is_due:
             return
         try:
-            await self._edit(message_id, look, slot)
+            await self._edit(message_id, look, permit)
         except FAILED as error:
             _log.info("message.untold", **self._log_fields, **error_fields(error))
             self.is_complete = False
 
-    def _slot(self) -> Slot:
-        return self.context.requests.slot(self.spot.channel_id, self.spot.message_id)
+    def _permit(self) -> RequestPermit:
+        return self.context.requests.permit(self.spot.channel_id, self.spot.message_id)
 
     def _interval(self, is_urgent: bool) -> float:
         return self.context.requests.edit_interval(self.spot.message_id, is_urgent=is_urgent)

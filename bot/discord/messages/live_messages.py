@@ -108,7 +108,7 @@ class LiveMessages(ShardResource):
         for message in [message for guild_id in guild_ids for message in self.in_server(guild_id)]:
             message.writer.recover()
             message.retry_if_allowed()
-            message.ask()
+            message.request_update()
 
     def rights_changed(self, changed: RightsChanged) -> None:
         """Retry refused messages in a server, or in one of its channels, after a change of permissions."""

@@ -12,7 +12,7 @@ from bot.discord.messages.live_message import LONGEST_S, NOT_NOW, LiveMessage
 from bot.discord.messages.posted_message import NO_RECIPIENTS, LiveContext, MessageAddress, Recipients
 from bot.discord.pictures.illustrations import Look
 from bot.discord.places.refusals import DiscordRefusal
-from bot.discord.rate_limits.throttling import Slot
+from bot.discord.rate_limits.throttling import RequestPermit
 from bot.discord.text.texts import Texts
 
 _log = structlog.get_logger(__name__)
@@ -38,7 +38,7 @@ class Notice(LiveMessage):
     def show(self, look: Look | None) -> None:
         """Show another look from now on; None deletes the message."""
         self.say = lambda: look
-        self.ask()
+        self.request_update()
 
     def look(self) -> Look | None:
         return self.say()
@@ -46,12 +46,12 @@ class Notice(LiveMessage):
     def _interval(self, is_urgent: bool) -> float:
         return super()._interval(is_urgent) if self.interval is None else self.interval
 
-    async def _show(self, slot: Slot) -> None:
+    async def _show(self, permit: RequestPermit) -> None:
         if self.look() is not None:
-            await super()._show(slot)
+            await super()._show(permit)
             return
         if self.spot.message_id is not None:
-            await delete_message(self.context, self.spot.channel_id, self.spot.message_id, slot)
+            await delete_message(self.context, self.spot.channel_id, self.spot.message_id, permit)
         self.is_over = True
 
 
@@ -95,8 +95,10 @@ async def post_once(
     return None if notice.spot.message_id is not None else notice.refusal or NOT_NOW
 
 
-async def delete_message(context: LiveContext, channel_id: int, message_id: int, slot: Slot | None = None) -> None:
-    """Delete a message with a request of the slot. If Discord refuses for good, the message stays.
+async def delete_message(
+    context: LiveContext, channel_id: int, message_id: int, permit: RequestPermit | None = None
+) -> None:
+    """Delete a message with a request of the permit. If Discord refuses for good, the message stays.
 
     Deletions in a channel run one after another: discord.py learns their rate limit from the first response.
 
@@ -105,18 +107,18 @@ async def delete_message(context: LiveContext, channel_id: int, message_id: int,
         TimeoutError: It may be deleted later.
     """
     turn = context.deletions.of(channel_id)
-    if slot is None:
-        async with turn, context.requests.slot() as slot:
-            await _delete(context.client, channel_id, message_id, slot)
+    if permit is None:
+        async with turn, context.requests.permit() as permit:
+            await _delete(context.client, channel_id, message_id, permit)
         return
     if turn.locked():
-        slot.release()  # or two tasks would wait for each other, one for the lock and one for room
+        permit.release()  # or two tasks would wait for each other, one for the lock and one for room
     async with turn:
-        await _delete(context.client, channel_id, message_id, slot)
+        await _delete(context.client, channel_id, message_id, permit)
 
 
-async def _delete(client: discord.Client, channel_id: int, message_id: int, slot: Slot) -> None:
-    await slot.acquire_and_record()
+async def _delete(client: discord.Client, channel_id: int, message_id: int, permit: RequestPermit) -> None:
+    await permit.acquire_and_record()
     try:
         await client.get_partial_messageable(channel_id).get_partial_message(message_id).delete()
     except (discord.NotFound, discord.Forbidden) as error:
@@ -129,6 +131,6 @@ async def newest_messages(context: LiveContext, channel_id: int, most: int) -> l
     Raises:
         discord.HTTPException: The bot may not read the channel.
     """
-    async with context.requests.slot() as slot:
-        slot.record_sent()
+    async with context.requests.permit() as permit:
+        permit.record_sent()
         return [message async for message in context.client.get_partial_messageable(channel_id).history(limit=most)]

@@ -8,7 +8,7 @@ import structlog
 
 from bot.base.clock import Clock
 from bot.base.errors import StoreError
-from bot.discord.rate_limits.throttling import Coalescer, Slot
+from bot.discord.rate_limits.throttling import Coalescer, RequestPermit
 from bot.tables.table_store import OpenPanel, PanelKey, PanelStore
 
 FRESH_MS: Final = 14 * 60 * 1000
@@ -76,7 +76,7 @@ class PanelMemory:
     async def save(self) -> None:
         """Save all changes at once, with the newest tokens."""
         self._news, self._renewed = {**self._renewed, **self._news}, {}
-        await self._write(Slot())
+        await self._write(RequestPermit())
 
     async def close(self) -> None:
         """Save all changes, and stop."""
@@ -87,14 +87,14 @@ class PanelMemory:
     def _note(self, key: PanelKey, panel: OpenPanel | None) -> None:
         if self._store is not None:
             self._news[key] = panel
-            self._writer.ask()
+            self._writer.request_update()
 
-    async def _write(self, slot: Slot) -> None:
+    async def _write(self, permit: RequestPermit) -> None:
         async with self._lock:
             news, self._news = self._news, {}
             if self._store is None or not news:
                 return
-            slot.record_sent()
+            permit.record_sent()
             opened = [panel for panel in news.values() if panel is not None]
             closed = [key for key, panel in news.items() if panel is None]
             try:

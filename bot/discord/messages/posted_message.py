@@ -27,7 +27,7 @@ from bot.discord.pictures.newest_picture import NewestPicture
 from bot.discord.places.permissions import may_attach
 from bot.discord.places.refusals import RefusalLog
 from bot.discord.rate_limits.bot_requests import BotRequests
-from bot.discord.rate_limits.throttling import LastSent, Slot
+from bot.discord.rate_limits.throttling import LastSent, RequestPermit
 from bot.discord.text.texts import Texts
 
 _LOOKED_AT: Final = 100  # as many messages as one request gives
@@ -124,7 +124,7 @@ class PostedMessage(ABC):
     def __post_init__(self, may_already_be_posted: bool) -> None:
         self._client = self.context.client
         self._delivery = Delivery(self.context.emojis, self.context.illustrator, self._may_attach)
-        self._newest = NewestPicture(self.context.illustrator, self.ask)
+        self._newest = NewestPicture(self.context.illustrator, self.request_update)
         self._earlier = EarlierPost.OF_FORMER_RUN if may_already_be_posted else EarlierPost.NONE
 
     # ------------------------------------------------------------------ what a subclass says
@@ -145,7 +145,7 @@ class PostedMessage(ABC):
         """The name of the next post; of two posts with the same name Discord accepts the first."""
 
     @abstractmethod
-    def ask(self) -> None:
+    def request_update(self) -> None:
         """Request a write."""
 
     async def note(self, message_id: int, *, is_found: bool) -> None:
@@ -178,8 +178,8 @@ class PostedMessage(ABC):
         """Return whether a message with these components is this message, posted by an earlier run."""
         return False
 
-    async def write_beside(self, slot: Slot) -> None:  # noqa: B027 - few messages need it
-        """Write what accompanies the message, with further requests of the slot, once the message is up to date."""
+    async def write_beside(self, permit: RequestPermit) -> None:  # noqa: B027 - few messages need it
+        """Write what accompanies the message, with further requests of the permit, once the message is up to date."""
 
     # ------------------------------------------------------------------ what stands
 
@@ -201,8 +201,8 @@ class PostedMessage(ABC):
             return False
         message = self._client.get_partial_messageable(spot.channel_id).get_partial_message(spot.message_id)
         try:
-            async with asyncio.timeout(PATIENCE_S), self.context.requests.slot(is_urgent=True) as slot:
-                slot.record_sent()
+            async with asyncio.timeout(PATIENCE_S), self.context.requests.permit(is_urgent=True) as permit:
+                permit.record_sent()
                 await message.fetch()
         except FAILED as error:
             if code_of(error) is ErrorCode.UNKNOWN_MESSAGE:
@@ -229,8 +229,8 @@ class PostedMessage(ABC):
         with (self._shown if is_here else LastSent()).recording() as sent:
             sent((await self._delivery.send(look, update, self.look_of_edit, kept))[1])
 
-    async def update(self, slot: Slot) -> None:
-        """Post or edit the message with requests of the slot, so that it shows its current content.
+    async def update(self, permit: RequestPermit) -> None:
+        """Post or edit the message with requests of the permit, so that it shows its current content.
 
         Raises:
             StoreError: The message was posted, and its id could not be saved.
@@ -243,26 +243,26 @@ class PostedMessage(ABC):
         message_id = self.spot.message_id
         if message_id is None or self.is_gone:
             if message_id is None or self.comes_back:
-                await self._post(slot)
+                await self._post(permit)
         elif not self._shown.equals(self._delivery.compared(look)):
-            await self._edit(message_id, look, slot)
+            await self._edit(message_id, look, permit)
         self.is_complete = True
-        await self.write_beside(slot)
+        await self.write_beside(permit)
         if self._earlier is EarlierPost.OF_FORMER_RUN:
             self._earlier = EarlierPost.UNCONFIRMED
 
-    async def _post(self, slot: Slot) -> None:
+    async def _post(self, permit: RequestPermit) -> None:
         """Post the message at the end of the channel, unless a former run's is found there."""
         if self._earlier is EarlierPost.OF_FORMER_RUN:
-            await slot.acquire_and_record()
+            await permit.acquire_and_record()
             found = await self._found()
             self._earlier = EarlierPost.UNCONFIRMED
             if found is not None:
                 self._shown = LastSent()
-                self.ask()
+                self.request_update()
                 await self._note(found, is_found=True)
                 return
-        await slot.acquire()  # before the look is computed, which then is the newest
+        await permit.acquire()  # before the look is computed, which then is the newest
         look = await self._ready(self.look_of_post())
         if look is None:
             return
@@ -272,7 +272,7 @@ class PostedMessage(ABC):
         channel = self._client.get_partial_messageable(spot.channel_id, guild_id=spot.guild_id)
 
         async def send(words: Layout | str, files: Files) -> discord.Message:
-            await slot.acquire_and_record()
+            await permit.acquire_and_record()
             said: dict[str, Any] = {"content": words} if isinstance(words, str) else {"view": PreparedView(words)}
             said |= {"allowed_mentions": allowed_mentions(self.recipients), "silent": self.is_silent, "files": files}
             return await channel.send(nonce=nonce, **said)
@@ -284,7 +284,7 @@ class PostedMessage(ABC):
                 sent(shows)
         self._shown, self._earlier = shown, EarlierPost.NONE
         if not is_first:
-            self.ask()
+            self.request_update()
         await self._note(posted.id, is_found=False)
 
     async def _note(self, message_id: int, *, is_found: bool) -> None:
@@ -293,11 +293,11 @@ class PostedMessage(ABC):
         finally:
             self.context.placed(self)
 
-    async def _edit(self, message_id: int, look: Look, slot: Slot) -> None:
+    async def _edit(self, message_id: int, look: Look, permit: RequestPermit) -> None:
         spot = self.spot
 
         async def send(words: Layout | str, files: Files) -> object:
-            await slot.acquire_and_record()
+            await permit.acquire_and_record()
             if isinstance(words, str):
                 message = self._client.get_partial_messageable(spot.channel_id).get_partial_message(message_id)
                 return await message.edit(content=words, allowed_mentions=allowed_mentions(self.recipients))
@@ -313,7 +313,7 @@ class PostedMessage(ABC):
             _log.info("message.deleted", **self._log_fields)
             self._gone = message_id
             if self.comes_back:
-                await self._post(slot)
+                await self._post(permit)
 
     async def _ready(self, look: Look | None) -> Look | None:
         """Return the look as it can be sent now, with its newest picture as a file or without one."""

@@ -17,7 +17,7 @@ from bot.discord.api.requests import edit_by_token, error_fields, log_failures, 
 from bot.discord.messages.panel_memory import FRESH_MS
 from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.rate_limits.panel_requests import PanelRequests
-from bot.discord.rate_limits.throttling import Coalescer, LastSent, Slot, Urgency
+from bot.discord.rate_limits.throttling import Coalescer, LastSent, RequestPermit, Urgency
 
 REFRESH_S: Final = 3.0
 """Longest time of an edit, in seconds."""
@@ -55,11 +55,11 @@ class PanelToken:
         """Delete the message, since a newer panel replaces it; do nothing if the token has expired."""
         if now - self.made_at >= FRESH_MS:
             return
-        slot = requests.slot()
-        slot.urgency = Urgency.GESTURE  # its owner has pressed just now
+        permit = requests.permit()
+        permit.urgency = Urgency.GESTURE  # its owner has pressed just now
         with log_failures(_log.debug, "panel.gone", channel=self.channel_id):
-            async with slot:
-                slot.record_sent()
+            async with permit:
+                permit.record_sent()
                 await self.edit(None)
 
     async def post(self, layout: Layout) -> "PanelToken":
@@ -77,7 +77,9 @@ class PrivateMessage:
     shown: LastSent = field(default_factory=LastSent, repr=False)
     _doubted: str = field(default="", repr=False)  # a token that Discord has once claimed not to know
 
-    async def edit(self, slot: Slot, emojis: CustomEmojis, draw: Draw, now: int, within: float = 0.0) -> bool:
+    async def edit(
+        self, permit: RequestPermit, emojis: CustomEmojis, draw: Draw, now: int, within: float = 0.0
+    ) -> bool:
         """Edit the message to show what `draw` returns; return False if the message is lost (`reaches`).
 
         If the answer to a press has crossed the edit, another edit is requested `within` so many seconds.
@@ -86,10 +88,10 @@ class PrivateMessage:
         async def send(reach: PanelToken) -> None:
             layout = draw()
             if not self.shown.equals(layout):
-                slot.record_sent()
-                await deliver(self.shown, slot, emojis, layout, reach.edit, draw)
+                permit.record_sent()
+                await deliver(self.shown, permit, emojis, layout, reach.edit, draw)
                 if not self.shown.is_known:  # the answer to a press has crossed this edit, which may have come last
-                    self.writer.ask(within=within)
+                    self.writer.request_update(within=within)
 
         return await self.reaches(send, now)
 
@@ -119,7 +121,7 @@ class PrivateMessage:
 
 async def deliver(
     shown: LastSent,
-    slot: Slot,
+    permit: RequestPermit,
     emojis: CustomEmojis,
     layout: Layout,
     send: Callable[[Layout], Awaitable[T]],
@@ -129,7 +131,7 @@ async def deliver(
 
     Args:
         shown: Records what was sent.
-        slot: The slot of the request.
+        permit: The permit of the request.
         emojis: The emojis that Discord knows.
         layout: The message.
         send: Makes the request.
@@ -140,19 +142,19 @@ async def deliver(
         TimeoutError: It took too long.
     """
     with shown.recording() as sent:
-        async with asyncio.timeout(REFRESH_S) as slot.patience:  # discord.py would wait, and hold the token
+        async with asyncio.timeout(REFRESH_S) as permit.patience:  # discord.py would wait, and hold the token
             layout, answer = await emojis.deliver(layout, send, draw)
         sent(layout)
     return answer
 
 
 def panel_writer(
-    requests: PanelRequests, write: Callable[[Slot], Awaitable[None]], channel_id: Callable[[], int]
+    requests: PanelRequests, write: Callable[[RequestPermit], Awaitable[None]], channel_id: Callable[[], int]
 ) -> Coalescer:
     """Return a coalescer for an ephemeral message about a table; `channel_id` returns the table's current channel."""
     return Coalescer(
         write,
         interval=lambda _is_urgent: requests.edit_interval(channel_id()),
-        slot=lambda: requests.slot(channel_id()),
+        permit=lambda: requests.permit(channel_id()),
         shows="panel",
     )

@@ -206,9 +206,9 @@ class Illustrator:
             return
         view, files = _filled(message, drawing.result())
         with log_failures(_log.info, "picture.not_shown"):  # most likely its owner has dismissed it
-            async with self._requests.slot() as slot:
+            async with self._requests.permit() as permit:
                 if place.newest == interaction.id:
-                    slot.record_sent()
+                    permit.record_sent()
                     await interaction.edit_original_response(view=view, attachments=files)
 
 

@@ -14,7 +14,7 @@ from bot.base.background import LruCache
 from bot.base.clock import Clock
 from bot.base.errors import StoreError
 from bot.discord.api.requests import FAILED
-from bot.discord.rate_limits.throttling import RateLimitWindow, Slot
+from bot.discord.rate_limits.throttling import RateLimitWindow, RequestPermit
 from bot.records.personal_data import PersonalData
 from bot.records.pictures import Picture, PictureFile, Pictures, avatar_user_ids, with_avatars
 
@@ -74,8 +74,8 @@ class Portraits:
     async def _fetch(self, user_id: int) -> None:
         avatar: bytes | None = None
         try:
-            async with Slot(self._lookups) as slot:
-                slot.record_sent()
+            async with RequestPermit(self._lookups) as permit:
+                permit.record_sent()
                 user = await self._client.fetch_user(user_id)
             if user.avatar is not None:
                 avatar = await user.avatar.replace(size=_SIDE, static_format="png").read()

@@ -69,8 +69,8 @@ class ChannelAccess:
         self._told = {known: told for known, told in self._told.items() if told[0] > now}
         try:
             if about not in self._told:
-                async with asyncio.timeout(_PATIENCE_S), self._requests.slot() as slot:
-                    slot.record_sent()
+                async with asyncio.timeout(_PATIENCE_S), self._requests.permit() as permit:
+                    permit.record_sent()
                     self._told[about] = now + _REMEMBERED_S, await question
         except (discord.NotFound, discord.Forbidden, discord.InvalidData):
             self._told[about] = now + _REMEMBERED_S, None

@@ -137,8 +137,8 @@ async def check_is_added(interaction: discord.Interaction, channel_id: int, requ
     if not may_be_private(channel):
         return
     try:
-        async with asyncio.timeout(PATIENCE_S), requests.slot(is_urgent=True) as slot:
-            slot.record_sent()
+        async with asyncio.timeout(PATIENCE_S), requests.permit(is_urgent=True) as permit:
+            permit.record_sent()
             await client.fetch_channel(channel_id)
     except discord.Forbidden:
         assert client.user is not None, "a bot that hears of interactions is logged in"

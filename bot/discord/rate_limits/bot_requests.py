@@ -16,7 +16,7 @@ import structlog
 from bot.base.clock import Clock
 from bot.discord.api.interactions import snowflake_time
 from bot.discord.rate_limits.responses import RateLimit, limit_of
-from bot.discord.rate_limits.throttling import RateLimitWindow, Slot, Urgency
+from bot.discord.rate_limits.throttling import RateLimitWindow, RequestPermit, Urgency
 from bot.tables.cluster import REQUESTS_A_SECOND
 
 EDIT_INTERVAL: Final = 1.25
@@ -60,15 +60,15 @@ class BotRequests:
             self._share = most
             self._overall.change(most)
 
-    def slot(
+    def permit(
         self,
         channel_id: int | None = None,
         message_id: int | None = None,
         *,
         is_urgent: bool = False,
         on_limit: Callable[[RateLimit], None] = lambda _: None,
-    ) -> Slot:
-        """Return a slot for requests.
+    ) -> RequestPermit:
+        """Return a permit for requests.
 
         Args:
             channel_id: The channel, if they post or edit there.
@@ -87,7 +87,7 @@ class BotRequests:
             self._on_limit(limit, channel)
             on_limit(limit)
 
-        return Slot(*windows, urgency=Urgency.RESULT if is_urgent else Urgency.CHANGE, on_limit=answered)
+        return RequestPermit(*windows, urgency=Urgency.RESULT if is_urgent else Urgency.CHANGE, on_limit=answered)
 
     def record_thread_limit(self, channel_id: int, limit: RateLimit) -> None:
         """Record the rate limit that Discord returned with a new thread in a channel.
@@ -104,12 +104,12 @@ class BotRequests:
         return self._threads_from.get(channel_id)
 
     def on_answer(self, answer: aiohttp.ClientResponse) -> None:
-        """Count a request without a slot, such as one for a role, by its method and path.
+        """Count a request without a permit, such as one for a role, by its method and path.
 
         It must not wait: discord.py already holds its rate limit bucket, for which other requests wait. Later requests
         wait longer instead.
         """
-        if Slot.current() is not None or "Authorization" not in answer.request_info.headers:
+        if RequestPermit.current() is not None or "Authorization" not in answer.request_info.headers:
             return
         self._overall.count(1)
         channel = None

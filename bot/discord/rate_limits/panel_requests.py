@@ -17,7 +17,7 @@ import aiohttp
 import structlog
 
 from bot.discord.rate_limits.responses import RateLimit, limit_of
-from bot.discord.rate_limits.throttling import RateLimitWindow, Slot
+from bot.discord.rate_limits.throttling import RateLimitWindow, RequestPermit
 
 REFRESH_INTERVAL: Final = 0.5
 """Seconds between two edits of a panel, while this process is not busy."""
@@ -106,11 +106,11 @@ class PanelRequests:
             self._processes = processes
             self._window.change(self.rate)
 
-    def slot(self, channel_id: int | None = None) -> Slot:
-        """Return a slot for requests; `channel_id` is the channel of the panel's table."""
+    def permit(self, channel_id: int | None = None) -> RequestPermit:
+        """Return a permit for requests; `channel_id` is the channel of the panel's table."""
         if self._window.has_waiters:
             self._climb()
-        return Slot(self._window, on_limit=lambda limit: self._on_limit(limit, channel_id))
+        return RequestPermit(self._window, on_limit=lambda limit: self._on_limit(limit, channel_id))
 
     def edit_interval(self, channel_id: int) -> float:
         """Return the seconds between two edits of a panel whose table is in this channel."""

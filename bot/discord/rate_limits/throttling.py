@@ -1,7 +1,7 @@
 """Throttles requests to Discord's rate limits, and coalesces the edits of a message.
 
 - `RateLimitWindow` admits a number of requests in any number of seconds.
-- `Slot` encloses requests that count in some windows.
+- `RequestPermit` encloses requests that count in some windows.
 - `Coalescer` writes one message, latest wins: the first request is carried out at once, all requests during a write and
   the rest after it are carried out together afterwards.
 - `LastSent` knows what Discord shows already.
@@ -64,7 +64,7 @@ class RateLimitWindow:
 
     @property
     def has_waiters(self) -> bool:
-        """Whether slots wait for room."""
+        """Whether permits wait for room."""
         return bool(self._queue)
 
     def change(self, most: float) -> None:
@@ -78,8 +78,8 @@ class RateLimitWindow:
         self._pauses += 1
         asyncio.get_running_loop().call_later(seconds, self._go_on)
 
-    async def acquire(self, slot: "Slot") -> None:
-        """Wait until there is room for a request of the slot.
+    async def acquire(self, permit: "RequestPermit") -> None:
+        """Wait until there is room for a request of the permit.
 
         Raises:
             asyncio.CancelledError: The task was cancelled; its room is released.
@@ -88,8 +88,8 @@ class RateLimitWindow:
             self.free -= 1
             return
         turn = asyncio.get_running_loop().create_future()
-        slot.waits_for = self, turn
-        self.enqueue(turn, slot)
+        permit.waits_for = self, turn
+        self.enqueue(turn, permit)
         self._serve()
         try:
             await turn
@@ -98,9 +98,9 @@ class RateLimitWindow:
                 self.release(0)
             raise
 
-    def enqueue(self, turn: asyncio.Future[None], slot: "Slot") -> None:
-        """Queue for room with the slot's urgency; the same `turn` in the queue twice is granted once."""
-        heapq.heappush(self._queue, (-slot.urgency, next(self._numbers), turn))
+    def enqueue(self, turn: asyncio.Future[None], permit: "RequestPermit") -> None:
+        """Queue for room with the permit's urgency; the same `turn` in the queue twice is granted once."""
+        heapq.heappush(self._queue, (-permit.urgency, next(self._numbers), turn))
 
     def release(self, requests: int) -> None:
         """Release the room of one request; `requests` is how many were sent and answered with it."""
@@ -136,10 +136,10 @@ class RateLimitWindow:
 _WITHOUT_TOKEN: Final = frozenset({"webhooks", "interactions"})
 """Parts of the paths of requests with an interaction's token, which have limits of their own."""
 
-_current: ContextVar["Slot | None"] = ContextVar("slot", default=None)
+_current: ContextVar["RequestPermit | None"] = ContextVar("permit", default=None)
 
 
-class Slot:
+class RequestPermit:
     """A context for requests that count in some windows.
 
     On entry it acquires room for one request in each window, in their order. `requests` counts the requests sent.
@@ -151,7 +151,7 @@ class Slot:
         urgency: int = Urgency.CHANGE,
         on_limit: Callable[[RateLimit], None] = lambda _: None,
     ) -> None:
-        """Make a slot that has no room yet.
+        """Make a permit that has no room yet.
 
         Args:
             windows: The rate limits that count its requests.
@@ -166,11 +166,11 @@ class Slot:
         self._taken: list[RateLimitWindow] = []
         self.waits_for: tuple[RateLimitWindow, asyncio.Future[None]] | None = None  # set by a window without room
         self.patience: asyncio.Timeout | None = None  # a refusal ends it, so that the write waits for room again
-        self._outer: Slot | None = None
+        self._outer: RequestPermit | None = None
         self._is_open = False
 
     def record_sent(self) -> None:
-        """Count a request for which the slot has acquired room."""
+        """Count a request for which the permit has acquired room."""
         self.requests += 1
 
     async def acquire_and_record(self) -> None:
@@ -179,9 +179,9 @@ class Slot:
         self.requests += 1
 
     async def acquire(self) -> None:
-        """Wait until the slot has room for another request.
+        """Wait until the permit has room for another request.
 
-        If it has used its room up, it releases that first: else slots would wait for each other.
+        If it has used its room up, it releases that first: else permits would wait for each other.
         """
         if self.requests > self._given_back or not self._taken:
             self.release()
@@ -195,7 +195,7 @@ class Slot:
         self._given_back = self.requests
 
     def raise_urgency(self, urgency: int) -> None:
-        """Set a higher urgency, also in the queue in which the slot waits."""
+        """Set a higher urgency, also in the queue in which the permit waits."""
         if urgency > self.urgency:
             self.urgency = urgency
             if self.waits_for is not None:
@@ -234,22 +234,22 @@ class Slot:
         self.release()
 
     @classmethod
-    def current(cls) -> "Slot | None":
-        """Return the slot that encloses the caller; None once it has ended, as in a task started within it."""
-        slot = _current.get()
-        return slot if slot is not None and slot._is_open else None
+    def current(cls) -> "RequestPermit | None":
+        """Return the permit that encloses the caller; None once it has ended, as in a task started within it."""
+        permit = _current.get()
+        return permit if permit is not None and permit._is_open else None
 
 
 def record_answer(answer: HeardAnswer) -> None:
-    """Count a response in the metrics, and pass its rate limit to the request's `Slot` and to `bounded`."""
+    """Count a response in the metrics, and pass its rate limit to the request's `RequestPermit` and to `bounded`."""
     limit = limit_of(answer.status, answer.headers)
     kind = "bot" if _WITHOUT_TOKEN.isdisjoint(answer.url.parts) else "interactions"
     metrics.REQUESTS.labels(kind, answer.status).inc()
     if limit.is_refused:
         metrics.RATE_LIMITED.labels("global" if limit.is_global else "shared" if limit.is_shared else "user").inc()
         hear_words(answer)
-    if (slot := Slot.current()) is not None:
-        slot.answered(limit)
+    if (permit := RequestPermit.current()) is not None:
+        permit.answered(limit)
 
 
 @dataclass(eq=False)
@@ -258,18 +258,18 @@ class Coalescer:
 
     A failed write is logged and retried with exponential backoff, at most `MOST_RETRIES` times.
 
-    - `write`: brings the message up to date, with requests of the slot that it gets.
+    - `write`: brings the message up to date, with requests of the permit that it gets.
     - `interval`: returns the seconds from the start of one write to the start of the next, for an urgent one (True) or
       not.
-    - `slot`: makes the slot that encloses a write.
+    - `permit`: makes the permit that encloses a write.
     - `shows`: the kind of message in the metrics.
     """
 
-    write: Callable[[Slot], Awaitable[None]]
+    write: Callable[[RequestPermit], Awaitable[None]]
     interval: Callable[[bool], float]
-    slot: Callable[[], Slot] = Slot
+    permit: Callable[[], RequestPermit] = RequestPermit
     shows: str = "other"
-    _slot: Slot | None = None
+    _permit: RequestPermit | None = None
     _asked: float = 0.0
     _due: float = 0.0
     _began: float = 0.0
@@ -283,7 +283,7 @@ class Coalescer:
     _rest: asyncio.TimerHandle | None = None
     _closed: bool = False
 
-    def ask(self, urgency: int = Urgency.CHANGE, within: float = 0.0) -> None:
+    def request_update(self, urgency: int = Urgency.CHANGE, within: float = 0.0) -> None:
         """Request a write.
 
         Args:
@@ -314,7 +314,7 @@ class Coalescer:
         self._wanted, self._urgency = False, Urgency.UNTOUCHED
 
     @contextmanager
-    def held(self, most_s: float = inf) -> Iterator[None]:
+    def hold(self, most_s: float = inf) -> Iterator[None]:
         """Hold writes back in the body, whose answer to a press may show the changes.
 
         A write that has waited for `most_s` seconds is not held back any longer, since presses in a row could hold it
@@ -349,21 +349,21 @@ class Coalescer:
     async def _run(self) -> None:
         loop = asyncio.get_running_loop()
         pause = 0.0
-        self._slot = slot = self.slot()
-        slot.urgency = self._urgency
+        self._permit = permit = self.permit()
+        permit.urgency = self._urgency
         try:
-            async with slot:
+            async with permit:
                 self._began = loop.time()
                 if not self._holds:  # while a press is being answered, its answer goes first
                     self._wanted, self._urgency = False, Urgency.UNTOUCHED
                     asked = self._asked
-                    await self.write(slot)
-                    if slot.requests:
+                    await self.write(permit)
+                    if permit.requests:
                         metrics.SHOWN_AGE_SECONDS.labels(self.shows).observe(loop.time() - asked)
             self._failures = 0
-            if slot.requests:
-                self._limited_until = slot.rests_until
-                pause = max(self._began + self._interval(), slot.rests_until) - loop.time()
+            if permit.requests:
+                self._limited_until = permit.rests_until
+                pause = max(self._began + self._interval(), permit.rests_until) - loop.time()
         except Exception as error:  # noqa: BLE001 - nobody awaits this task: the log is where it shows
             if isinstance(error, FAILED):
                 _log.warning("message.not_written", **error_fields(error))
@@ -374,20 +374,20 @@ class Coalescer:
             self._failures += 1
             self._wanted = self._wanted or self._failures <= MOST_RETRIES
             self._urgency = max(self._urgency, Urgency.CHANGE)
-            self._limited_until = slot.rests_until
-            pause = max(self._interval() * 4 ** min(self._failures, MOST_RETRIES), slot.rests_until - loop.time())
+            self._limited_until = permit.rests_until
+            pause = max(self._interval() * 4 ** min(self._failures, MOST_RETRIES), permit.rests_until - loop.time())
         except BaseException:  # the task is cancelled, or its loop is closed: no further write follows
             self._closed = True
             raise
         finally:
-            self._slot = self._task = None
+            self._permit = self._task = None
             self._rests_until = loop.time() + pause
             self._go()
 
     def _hurry(self) -> None:
         """Move up in the queues, or shorten the pause; not one after a failure, nor one that Discord asks for."""
-        if self._slot is not None:
-            self._slot.raise_urgency(self._urgency)
+        if self._permit is not None:
+            self._permit.raise_urgency(self._urgency)
         elif not self._failures:
             rests_until = max(self._began + self._interval(), self._limited_until)
             self._rests_until = min(self._rests_until, rests_until)

@@ -175,7 +175,7 @@ class SqlRecount(Adapter, Recount):
             known = select(PlayerRow.user_id).where(PlayerRow.guild_id == guild_id, PlayerRow.user_id > 0)
             for user_id in await self._scalars(known):
                 await self._database.change(partial(_rebuild_career, guild_id=guild_id, user_id=user_id))
-            await self.recount(guild_id)
+            await self.recompute(guild_id)
         return await self._scalar(select(func.count()).select_from(ResultRow)) or 0
 
     async def void(self, guild_id: int, *table_ids: int, by_id: int, reason: str, at: int) -> VoidCode:
@@ -183,7 +183,7 @@ class SqlRecount(Adapter, Recount):
         if VoidCode.VOIDED not in codes:
             return codes[-1]
         try:
-            await self.recount(guild_id)
+            await self.recompute(guild_id)
         except StoreError as error:  # the match is void all the same
             _log.warning("recount.interrupted", guild=guild_id, problem=str(error))
             self.start()
@@ -207,7 +207,7 @@ class SqlRecount(Adapter, Recount):
 
         return await self._database.change(void)
 
-    async def recount(self, guild_id: int) -> None:
+    async def recompute(self, guild_id: int) -> None:
         """Compute a server's ratings again, if that was requested and nobody is being erased.
 
         After a StoreError the rest is still to be done.
@@ -229,7 +229,7 @@ class SqlRecount(Adapter, Recount):
         with suppress(_StoppedError):
             for guild_id in await self._scalars(select(RecountRow.guild_id)):
                 try:
-                    await self.recount(guild_id)
+                    await self.recompute(guild_id)
                 except StoreError as error:  # the other servers do not wait for this one
                     problem = error
         if problem is not None:

@@ -83,9 +83,9 @@ class SqlSeasonStore(Adapter, SeasonStore):
             season = _saved(session, guild_id, at)
             values = {
                 "guild_id": guild_id,
-                "ranked_presets": encode(setup.gates.presets),
-                "sign_required": setup.gates.sign_required,
-                "ranked_entry": msgspec.json.encode(setup.gates.entry).decode(),
+                "ranked_presets": encode(setup.ranked_rules.presets),
+                "sign_required": setup.ranked_rules.sign_required,
+                "ranked_entry": msgspec.json.encode(setup.ranked_rules.entry).decode(),
                 "season_length": setup.schedule.every.value,
                 "zone": setup.schedule.zone,
             }
@@ -201,7 +201,7 @@ def saved_season(session: Session, guild_id: int, at: int) -> int:
 def gates_at(session: Session, guild_id: int, at: int) -> RankedRules | None:
     """Return what a server requires of a ranked table; None between seasons."""
     setup = setup_of(session, guild_id)
-    return None if _season_at(session, guild_id, at, setup) is None else setup.gates
+    return None if _season_at(session, guild_id, at, setup) is None else setup.ranked_rules
 
 
 def _season_at(session: Session, guild_id: int, at: int, setup: LadderSetup) -> Season | None:

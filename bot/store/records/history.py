@@ -30,7 +30,7 @@ from bot.store.ladder.point_sources import point_sources_of
 from bot.store.schema.codec import decode_numbers, decode_rules, read_log
 from bot.store.schema.ladder import PlayerRow, PlayRow, StandingRow, VoidRow
 from bot.store.schema.tables import ResultRow, SeatRow, ShareRow, TableRow
-from bot.store.sql import Adapter, AnySelect, from_row, read_in_chunks, read_page
+from bot.store.sql import Adapter, AnySelect, from_row, read_in_batches, read_page
 from bot.tables.lobby.lobby import Status
 
 PAGE: Final = 5
@@ -40,7 +40,7 @@ _END: Final = h.BeforeKey((0, 0))
 
 _MATCHES: Final = select(TableRow, ResultRow, VoidRow).join(ResultRow).outerjoin(VoidRow)
 
-CHUNK: Final = 100
+BATCH_SIZE: Final = 100
 """Rows that one transaction reads."""
 
 
@@ -238,10 +238,10 @@ class SqlSharedRounds(Adapter, SharedRounds):
 class SqlSeasonRecords(SeasonRecords):
     """`SeasonRecords` in SQL."""
 
-    def __init__(self, database: Database, chunk: int = CHUNK, *, formula: Formula = FORMULA) -> None:
+    def __init__(self, database: Database, batch_size: int = BATCH_SIZE, *, formula: Formula = FORMULA) -> None:
         self._database = database
-        self._chunk = chunk
-        self._boards = SqlBoards(database, page_size=chunk, formula=formula)
+        self._chunk = batch_size
+        self._boards = SqlBoards(database, page_size=batch_size, formula=formula)
         self._exporting = asyncio.Lock()
 
     async def read(self, guild_id: int, season: Season, at: int, progress: Progress | None = None) -> SeasonRecord:
@@ -262,7 +262,7 @@ class SqlSeasonRecords(SeasonRecords):
             .where(StandingRow.guild_id == guild_id, StandingRow.season == season, PlayerRow.is_hidden.is_(False))
         )
         sums: list[PersonSums] = []
-        async for rows in read_in_chunks(
+        async for rows in read_in_batches(
             self._database, query, keys, self._chunk, lambda row: (row[0].user_id, row[0].is_ranked)
         ):
             sums += [from_row(PersonSums, row, name=name, tally=from_row(SeatTally, row)) for row, name in rows]
@@ -271,7 +271,7 @@ class SqlSeasonRecords(SeasonRecords):
     async def _matches(self, guild_id: int, season: int, progress: Progress) -> tuple[SeasonMatch, ...]:
         query = _MATCHES.where(ResultRow.guild_id == guild_id, ResultRow.season == season)
         matches: list[SeasonMatch] = []
-        async for rows in read_in_chunks(
+        async for rows in read_in_batches(
             self._database, query, [ResultRow.number], self._chunk, lambda row: [row[1].number]
         ):
             read = partial(_parts, guild_id=guild_id, ids=[row[0].id for row in rows])

@@ -56,7 +56,7 @@ class SqlTableStore(Adapter, TableStore):
         super().__init__(database)
         self._formula = formula
 
-    async def gates(self, guild_id: int, at: int) -> RankedRules | None:
+    async def ranked_rules(self, guild_id: int, at: int) -> RankedRules | None:
         return await self._database.query(lambda session: gates_at(session, guild_id, at))
 
     async def save_help_level(self, guild_id: int, user_id: int, name: str, level: HelpLevel) -> None:
@@ -314,7 +314,7 @@ def _lobby(row: TableRow, people: _People) -> Lobby:
             rules=codec.decode_rules(row.rules),
             players=tuple(players.get(seat) for seat in range(row.size)),
             vote=StrategyVote(ballots, codec.decode_strategies(row.strategies), row.has_vote),
-            gates=None,
+            ranked_rules=None,
             lacking=frozenset(),
             left=(),
             is_ranked=None if row.started_at is None else row.is_ranked,

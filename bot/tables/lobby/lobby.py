@@ -61,8 +61,8 @@ class Lobby:
     - `invited`: the user ids of people who were invited while it is open.
     - `wants_rematch`: the user ids of players who have requested a rematch of this finished match.
     - `left`: the user ids of people who stood up, once for each time, as far as this process knows.
-    - `gates`: the server's rules for ranked matches, loaded when this lobby is opened, when people sit down and when it
-      starts; None between seasons.
+    - `ranked_rules`: the server's rules for ranked matches, loaded when this lobby is opened, when people sit down and
+      when it starts; None between seasons.
     - `lacking`: the user ids of people who do not meet the server's entry rules.
     - `is_ranked`: None until the match starts; it may become False when a player is removed.
 
@@ -88,7 +88,7 @@ class Lobby:
     theme: Theme = Theme.FRENCH
     absence: Absence = Absence.ROBOT
     afk_seconds: int | None = None
-    gates: RankedRules | None = field(default=None, compare=False)
+    ranked_rules: RankedRules | None = field(default=None, compare=False)
     lacking: frozenset[int] = field(default=frozenset(), compare=False)
     is_ranked: bool | None = None
     robot_level: RobotLevel = RobotLevel.REGULAR
@@ -103,9 +103,9 @@ class Lobby:
     @property
     def eligibility(self) -> Eligibility:
         """Whether a match of these players would be ranked, or why not; at a quick start free seats count as robots."""
-        robots = len(self.robot_seats()) + (self.players.count(None) if self.is_call else 0)
+        robots = len(self.robot_seats()) + (self.players.count(None) if self.is_quick_start else 0)
         is_met = self.lacking.isdisjoint(self.people)
-        return eligibility(self.gates, self.rules, size=self.size, robots=robots, is_entry_met=is_met)
+        return eligibility(self.ranked_rules, self.rules, size=self.size, robots=robots, is_entry_met=is_met)
 
     @property
     def teams(self) -> int:
@@ -118,7 +118,7 @@ class Lobby:
         return None not in self.players
 
     @property
-    def is_call(self) -> bool:
+    def is_quick_start(self) -> bool:
         """Whether this is a quick start, which begins by itself."""
         return self.status is Status.OPEN and self.starts_at is not None
 

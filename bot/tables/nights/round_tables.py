@@ -137,7 +137,7 @@ class RoundTables:
         seated = [seat for table in tables if table.result is None and table.table_id is None for seat in table.seats]
         found = (night.entrants[number].user_id for number in seated if number is not None)
         if user_ids := {user_id for user_id in found if user_id is not None}:
-            await self._directory.lobbies.gates(night.guild_id, user_ids)
+            await self._directory.lobbies.ranked_rules(night.guild_id, user_ids)
 
     def broken_off(self, night: Night, table_id: int) -> None:
         """Record who was absent from a match that was broken off, since that is not known later."""

@@ -28,7 +28,7 @@ from bot.discord.messages.posted_message import LiveContext
 from bot.discord.messages.private_message import PanelToken, PrivateMessage, panel_writer
 from bot.discord.pictures.card_faces import Faces
 from bot.discord.rate_limits.panel_requests import PanelRequests
-from bot.discord.rate_limits.throttling import Slot, Urgency
+from bot.discord.rate_limits.throttling import RequestPermit, Urgency
 from bot.discord.text.texts import Texts, texts_for
 from bot.game import actions as a
 from bot.game.cards import Card
@@ -92,7 +92,7 @@ class LiveScenes(ShardResource):
             if await self.store.find(attempt.user_id, attempt.key) != attempt:
                 return
             if not attempt.is_running(self.context.clock.now()):
-                await self.store.save(attempt.missed())
+                await self.store.save(attempt.as_missed())
             elif reach is not None and (live := await self._load(attempt, reach)) is not None:
                 self._wake(live)
         except StoreError as error:
@@ -156,7 +156,7 @@ class LiveScenes(ShardResource):
             if live.attempt.is_running(at):
                 self._play(live, press, at)
             live.texts = texts
-            with live.writer.held():  # nothing is shown before it is saved
+            with live.writer.hold():  # nothing is shown before it is saved
                 is_newest = await self._save(live, PanelReach(interaction.token, texts.locale), at)
                 if is_newest:
                     await self._answer(interaction, live)
@@ -205,7 +205,7 @@ class LiveScenes(ShardResource):
             await defer(interaction)
         start = await self.stage.round_start(attempt)
         if start is None:
-            await self.store.save(attempt.missed())
+            await self.store.save(attempt.as_missed())
             return None
         return self._keep(attempt, start, reach)
 
@@ -279,13 +279,13 @@ class LiveScenes(ShardResource):
             self._drop(live)
             await reply_panel(interaction, await self.stage.ended(live.attempt, live.run, live.texts))
             return
-        with live.writer.held(), live.shown.recording() as sent:  # the token reaches nothing before the answer
+        with live.writer.hold(), live.shown.recording() as sent:  # the token reaches nothing before the answer
             layout, _ = await self.context.emojis.deliver(
                 self._drawn(live), partial(reply_panel, interaction), lambda: self._drawn(live)
             )
             sent(layout)
         if not live.shown.is_known:
-            live.writer.ask()  # an edit has crossed the answer
+            live.writer.request_update()  # an edit has crossed the answer
         self._schedule(live)
 
     def _schedule(self, live: LiveScene) -> None:
@@ -303,7 +303,7 @@ class LiveScenes(ShardResource):
             self._tasks.start(self._end(live))
             return
         if not live.run.is_over:
-            live.writer.ask(Urgency.GESTURE)
+            live.writer.request_update(Urgency.GESTURE)
         self._schedule(live)
 
     async def _end(self, live: LiveScene) -> None:
@@ -327,20 +327,20 @@ class LiveScenes(ShardResource):
                 return
         live.attempt = missed
         self._tell_end(live)
-        live.writer.ask(Urgency.RESULT)
+        live.writer.request_update(Urgency.RESULT)
 
     def _tell_end(self, live: LiveScene) -> None:
         attempt, start = live.attempt, live.run.start
         if attempt.is_over and isinstance(start, MomentStart) and start.people[start.seat].user_id != attempt.user_id:
             self.challenge_tried(attempt)
 
-    async def _refresh(self, key: tuple[int, Key], slot: Slot) -> None:
+    async def _refresh(self, key: tuple[int, Key], permit: RequestPermit) -> None:
         live = self._live.get(key)
         if live is None or (live.run.is_over and not live.attempt.is_over):
             return  # a press that was made before may still arrive
         ended = await self.stage.ended(live.attempt, live.run, live.texts) if live.attempt.is_over else None
         emojis, now = self.context.emojis, self.context.clock.now()
-        is_kept = await live.edit(slot, emojis, lambda: ended or self._drawn(live), now)
+        is_kept = await live.edit(permit, emojis, lambda: ended or self._drawn(live), now)
         if not is_kept and not live.attempt.is_over:
             await self._miss(live)
         if live.attempt.is_over:

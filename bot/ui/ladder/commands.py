@@ -294,17 +294,17 @@ def schedule_words(schedule: Schedule, texts: Texts) -> str:
 
 
 def _gates(setup: LadderSetup, texts: Texts) -> list[str]:
-    t, gates = texts.t, setup.gates
-    presets = ", ".join(preset_name(name, texts) for name in gates.presets) or t("none")
+    t, ranked_rules = texts.t, setup.ranked_rules
+    presets = ", ".join(preset_name(name, texts) for name in ranked_rules.presets) or t("none")
     whole = CLASSIC.end.target
     only_after, anyway = t("a Kem's counts only once its sign was made"), t("a Kem's counts without its sign, too")
     lines = [
         t("Rules: {presets}, with nothing changed but a deck of 32 or 52 cards and the clocks.", presets=presets),
         t("A short match, Classic to {points} points, counts {points}/{whole}.", points=SHORT_TARGET, whole=whole),
-        t("Signs: {sign}.", sign=only_after if gates.sign_required else anyway),
+        t("Signs: {sign}.", sign=only_after if ranked_rules.sign_required else anyway),
         t("People: no robots, everybody has a partner, and a season is running when the match starts and ends."),
     ]
-    if requirements := asked_words(gates.entry, texts):
+    if requirements := asked_words(ranked_rules.entry, texts):
         lines.append(t("Each of them: {conditions}.", conditions=requirements))
     return [f"- {line}" for line in lines]
 

@@ -134,7 +134,7 @@ class LobbyCommands(CommandSet):
         lobby = find_lobby(self._directory, opened.table_id, texts)
         board = self._messages.message(lobby)
         if opened.is_former:
-            board.ask()
+            board.request_update()
             await reply(interaction, former_table_text(lobby.place, texts))
             return
         await self._show(interaction, lobby)

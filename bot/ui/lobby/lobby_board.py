@@ -41,7 +41,7 @@ _NOT_OPEN: Final = {
 
 def lobby_board(lobby: Lobby, texts: Texts) -> c.Layout:
     """Return the lobby message; after a cancellation or the start of the match, its closed form."""
-    if lobby.is_call:
+    if lobby.is_quick_start:
         return _quick_start_board(lobby, texts)
     is_open = lobby.status is Status.OPEN
     parts: list[c.Part] = [
@@ -163,18 +163,20 @@ def _about(lobby: Lobby, texts: Texts) -> str | None:
 def _ranked_entry(lobby: Lobby, texts: Texts) -> str | None:
     """Return the requirements of ranked matches, if only the people decide whether this one is ranked."""
     by_people = (Eligibility.RANKED, Eligibility.ENTRY, Eligibility.ROBOTS)
-    if lobby.status is not Status.OPEN or lobby.gates is None or lobby.eligibility not in by_people:
+    if lobby.status is not Status.OPEN or lobby.ranked_rules is None or lobby.eligibility not in by_people:
         return None
-    requirements = asked_words(lobby.gates.entry, texts)
+    requirements = asked_words(lobby.ranked_rules.entry, texts)
     return "-# " + texts.t("Ranked: {conditions}", conditions=requirements) if requirements else None
 
 
 def why_friendly(lobby: Lobby | None, interaction: discord.Interaction) -> str | None:
     """Return what a person reads in private if the match is friendly because of them; None for everybody else."""
     person, texts = interaction.user, texts_of(interaction)
-    if lobby is None or lobby.gates is None or lobby.eligibility is not Eligibility.ENTRY:
+    if lobby is None or lobby.ranked_rules is None or lobby.eligibility is not Eligibility.ENTRY:
         return None
-    lacked = lacked_line(lobby.gates.entry, candidate(person, lobby.gates.entry, made_at(interaction)), texts)
+    lacked = lacked_line(
+        lobby.ranked_rules.entry, candidate(person, lobby.ranked_rules.entry, made_at(interaction)), texts
+    )
     return texts.t("With you the match is friendly. {lacked}", lacked=lacked) if person.id in lobby.lacking else None
 
 

@@ -44,7 +44,7 @@ def why_not_open(
 
 def entry_roles(nights: LiveNights, guild_id: int, setup: LadderSetup) -> frozenset[int]:
     """Return the roles that a server's ranked matches and its planned and running nights require."""
-    entries = (setup.gates.entry, *(night.plan.entry for night in nights.nights_in(guild_id)))
+    entries = (setup.ranked_rules.entry, *(night.plan.entry for night in nights.nights_in(guild_id)))
     return frozenset(entry.role_id for entry in entries if entry.role_id is not None)
 
 

@@ -91,7 +91,7 @@ class LobbyPresses:
                     await follow_up(interaction, why)
             case _ if not await self._change(
                 *(interaction, press.table_id, lambda lobby: lobby.leave(user.id)),
-                lambda lobby: lobby.is_call or {*lobby.people} != {user.id},
+                lambda lobby: lobby.is_quick_start or {*lobby.people} != {user.id},
             ):
                 await self._departures.leave(interaction, press.table_id)  # the last person there has to confirm
 
@@ -105,7 +105,7 @@ class LobbyPresses:
         """
         texts = texts_of(interaction)
         board = self._messages.message(find_lobby(self._directory, table_id, texts))
-        with board.held():
+        with board.hold():
             changed = await continue_when_slow(self._directory.lobbies.update(table_id, change, agreed))
             if is_changed(changed):
                 return False
@@ -136,7 +136,7 @@ class LobbyPresses:
         channel, message = interaction.channel, interaction.message
         is_apart = lobby.wants_thread and message is not None and can_open_thread(interaction)
         stays: str | None = None
-        with self._quick_starts.beginning(lobby.id), board.held(inf):
+        with self._quick_starts.beginning(lobby.id), board.hold(inf):
             start = self._directory.start(lobby.id, by=interaction.user.id, fills=press.arg == FILL)
             table = accept(await continue_when_slow(start), texts)
             if not is_apart or message is None or not isinstance(channel, discord.TextChannel):
@@ -195,7 +195,7 @@ class RematchPresses:
             return
         table = self._directory.table(outcome.id)
         if (former := self._directory.table(table_id)) is not None:
-            self._messages.message(former.lobby).ask()
+            self._messages.message(former.lobby).request_update()
         if table is not None and table.lobby.seat_of(interaction.user.id) is not None:
             await self._messages.message(table.lobby).write_in_time()
             await show_seat(interaction, table, self._messages.panels, is_below=True)
@@ -223,11 +223,11 @@ class RematchPresses:
             self._messages.panels.changed(table)  # they ask the other players
         message = interaction.message
         if board is not None and message is not None and message.id == board.place.message_id:
-            with board.held():
+            with board.hold():
                 await board.answer(interaction)
             return
         if board is not None:
-            board.ask()
+            board.request_update()
         seats = (waiting.past.seat_of(user_id) for user_id in waiting.awaited)
         players = (disambiguate_players(waiting.past.players)[seat] for seat in seats if seat is not None)
         names = ", ".join(display_name(player) for player in players if player is not None)

@@ -65,7 +65,7 @@ class QuickStarts:
 
     def open_in(self, place: TableChannel) -> Lobby | None:
         """Return the quick start in a channel with a free seat; the oldest of several."""
-        waiting = (lobby for lobby in reversed(self._directory.alive_in(place.guild_id)) if lobby.is_call)
+        waiting = (lobby for lobby in reversed(self._directory.alive_in(place.guild_id)) if lobby.is_quick_start)
         return next(
             (lobby for lobby in waiting if lobby.place.channel_id == place.channel_id and not lobby.is_full), None
         )
@@ -85,7 +85,7 @@ class QuickStarts:
         async with opening:  # else two presses at the same moment open two
             for own in self._directory.alive_of(call.host_id):
                 is_here = own.place.guild_id == call.place.guild_id
-                if own.is_call and is_here and own.seat_of(call.host_id) is not None:
+                if own.is_quick_start and is_here and own.seat_of(call.host_id) is not None:
                     return own
             while (known := self.open_in(call.place)) is not None:
                 joined = await self._directory.lobbies.update(known.id, lambda lobby: lobby.join(player))
@@ -179,7 +179,7 @@ class QuickStarts:
 
     def changed(self, lobby: Lobby) -> None:
         """Schedule the start of a quick start; once the table is no longer a lobby, forget who has waited there."""
-        if lobby.is_call:
+        if lobby.is_quick_start:
             self._due.wake_at(lobby.id, self._clock.now() if lobby.is_full else lobby.starts_at)
         elif lobby.status is not Status.OPEN:
             waiting = self._waiting.pop(lobby.id, {})
@@ -199,7 +199,7 @@ class QuickStarts:
             self.changed(lobby)
 
     def _in(self, guild_ids: Collection[int]) -> list[Lobby]:
-        return [lobby for guild_id in guild_ids for lobby in self._directory.alive_in(guild_id) if lobby.is_call]
+        return [lobby for guild_id in guild_ids for lobby in self._directory.alive_in(guild_id) if lobby.is_quick_start]
 
     async def _begin_due(self, table_id: int) -> int | None:
         """Start the match if it is due. Return when it is due, if that is later."""
@@ -216,7 +216,7 @@ class QuickStarts:
 
     async def _begin(self, lobby: Lobby) -> None:
         board = self._messages.message(lobby)
-        with self.beginning(lobby.id), board.held(inf):
+        with self.beginning(lobby.id), board.hold(inf):
             table = await self._directory.start(lobby.id, fills=True)
             if isinstance(table, LobbyRefusal):  # somebody did not wait
                 return

@@ -153,7 +153,7 @@ class _NoToAll(ButtonSetting[LobbyState]):
     def changed(self, state: LobbyState, value: Sequence[Strategy]) -> Lobby | LobbyRefusal:
         return BALLOT.changed(state, value)
 
-    def read(self, interaction: discord.Interaction, state: LobbyState, asked: str = "") -> Sequence[Strategy]:
+    def read(self, interaction: discord.Interaction, state: LobbyState, argument: str = "") -> Sequence[Strategy]:
         return ()
 
 

@@ -223,7 +223,7 @@ class ServerCommands(CommandSet):
             setup=setup,
             own_language=community_language(interaction.guild),
             afk_seconds=self._rooms.settings.afk_seconds,
-            known=known_places(interaction.guild, settings) | known_roles(interaction.guild, setup.gates.entry),
+            known=known_places(interaction.guild, settings) | known_roles(interaction.guild, setup.ranked_rules.entry),
             entry_role_ids=entry_roles(self._rooms.nights, guild_id, setup),
             now=self._rooms.clock.now(),
         )

@@ -86,7 +86,7 @@ class ConfigState:
     @property
     def is_role_gone(self) -> bool:
         """Whether ranked matches require a deleted role: then the requirement is ignored."""
-        return self.setup.gates.entry.role_id not in (None, *self.known)
+        return self.setup.ranked_rules.entry.role_id not in (None, *self.known)
 
 
 class _PlayersRole(RoleSetting[ConfigState]):
@@ -98,8 +98,8 @@ class _PlayersRole(RoleSetting[ConfigState]):
 
 
 class _OpenRole(Switch[ConfigState]):
-    def read(self, interaction: discord.Interaction, state: ConfigState, asked: str = "") -> bool:
-        if not super().read(interaction, state, asked):
+    def read(self, interaction: discord.Interaction, state: ConfigState, argument: str = "") -> bool:
+        if not super().read(interaction, state, argument):
             return False
         texts, guild, member = texts_of(interaction), interaction.guild, interaction.user
         if guild is None or not isinstance(member, discord.Member):
@@ -277,7 +277,7 @@ FIRST_PAGE: Final[Sequence[Setting[ConfigState]]] = (
     ChoiceSetting(name="afk", path="settings.afk_seconds", title=mark("Absent people"), options=_patience),
     ChoiceSetting(
         name="presets",
-        path="setup.gates.presets",
+        path="setup.ranked_rules.presets",
         title=mark("Ranked"),
         about=mark("the rules that count for the ladder"),
         empty=mark("None: every match is friendly"),
@@ -292,7 +292,12 @@ FIRST_PAGE: Final[Sequence[Setting[ConfigState]]] = (
         about=mark("the current one runs until its planned end"),
         options=_seasons,
     ),
-    Switch(name="sign", path="setup.gates.sign_required", on=mark("Sign required: yes"), off=mark("Sign required: no")),
+    Switch(
+        name="sign",
+        path="setup.ranked_rules.sign_required",
+        on=mark("Sign required: yes"),
+        off=mark("Sign required: no"),
+    ),
     ZONE,
     ChannelSetting(
         name="podium",
@@ -360,7 +365,9 @@ SECOND_PAGE: Final[Sequence[Setting[ConfigState]]] = (
         options=_role_calls,
     ),
     *(
-        condition_setting(condition, "setup.gates.entry", mark("Who plays ranked"), **_RANKED_ENTRY[condition.name])
+        condition_setting(
+            condition, "setup.ranked_rules.entry", mark("Who plays ranked"), **_RANKED_ENTRY[condition.name]
+        )
         for condition in CONDITIONS
         if condition.name in _RANKED_ENTRY
     ),

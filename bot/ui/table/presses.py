@@ -114,7 +114,7 @@ class TablePresses:
         texts = texts_of(interaction)
         await check_may_resume(interaction, table, self._messages)
         board = self._messages.message(table.lobby)
-        with board.held():
+        with board.hold():
             outcome = await cancel_when_slow(table.submit(Resume(), press_id=interaction.id))
             if isinstance(outcome, Refused):
                 record_refusal(outcome.code)
@@ -163,7 +163,7 @@ class _SeatPress:
         if wanted is None or self.table.lobby.coaching is Coaching.NONE:
             await reply_outdated(self.interaction)
             return
-        with self._panels.held(self.table, self.interaction.user.id):
+        with self._panels.hold(self.table, self.interaction.user.id):
             change = self.seating.change(self.table, lambda lobby: replace(lobby, coaching=wanted))
             accept(await continue_when_slow(change), self.texts)
             await self._answer(None)
@@ -174,7 +174,7 @@ class _SeatPress:
             await reply_outdated(self.interaction)
             return
         user_id = self.interaction.user.id
-        with self._panels.held(self.table, user_id):
+        with self._panels.hold(self.table, user_id):
             accept(await continue_when_slow(self.seating.choose_level(self.table, user_id, level)), self.texts)
             page = self._panels.page(self.table, user_id)
             await self._panels.answer(self.interaction, self.table, self.seat, self.texts, page)
@@ -204,7 +204,7 @@ class _SeatPress:
                 return
         board = self.messages.message(table.lobby)
         is_on_board = interaction.message is not None and interaction.message.id == board.place.message_id
-        with self._panels.held(table, interaction.user.id), board.held() if is_on_board else nullcontext():
+        with self._panels.hold(table, interaction.user.id), board.hold() if is_on_board else nullcontext():
             is_left = press.verb == TableVerb.NEXT and board.is_left
             outcome = await self._submit(action)
             notice = self._notice(action, outcome)

@@ -14,7 +14,7 @@ from bot.game.rules.house_rules import MAX_NAME, name_key
 from bot.game.rules.presets import PRESETS
 from bot.game.rules.rules import AXES, PLAYERS, EndsAt, Rules
 from bot.game.value import Choice
-from bot.ladder.seasons import Eligibility, departures
+from bot.ladder.seasons import Eligibility, unranked_axes
 from bot.records.league import Scale
 from bot.robots.level import RobotLevel
 from bot.tables.lobby.lobby import Lobby
@@ -129,7 +129,7 @@ def rules_line(rules: Rules, texts: Texts, rule_set: str | None = None, rank: st
         words.append(texts.t("options: {rules}", rules=escape_markdown(chosen, MAX_RULES)))
     if changes := _told(house_rules.house_rules(rules), texts):
         words.append(texts.t("house rules: {rules}", rules=escape_markdown(changes, MAX_RULES)))
-    elif house_rules.house_rules(rules) and departures(rules):
+    elif house_rules.house_rules(rules) and unranked_axes(rules):
         words.append(texts.t("house rules"))
     return " · ".join(words)
 

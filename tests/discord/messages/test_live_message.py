@@ -18,7 +18,7 @@ from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.messages.posted_message import LiveContext, MessageAddress
 from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.pictures.illustrations import Illustrated
-from bot.discord.rate_limits.throttling import RateLimitWindow, Slot
+from bot.discord.rate_limits.throttling import RateLimitWindow, RequestPermit
 from bot.discord.text.texts import texts_for
 from bot.nights.night import Night
 from bot.records.pictures import PictureFile
@@ -113,7 +113,7 @@ def place(room: int = 5, seconds: float = 5.0, channel: Channel | None = None) -
     async def drawn(picture: object) -> object:
         return picture
 
-    requests = SimpleNamespace(slot=lambda *_, **__: Slot(budget), edit_interval=lambda *_, **__: 1.0)
+    requests = SimpleNamespace(permit=lambda *_, **__: RequestPermit(budget), edit_interval=lambda *_, **__: 1.0)
     illustrator = cast(Any, SimpleNamespace(drawn=drawn, keeps_files=True))
     illustrator.keep_none = lambda: setattr(illustrator, "keeps_files", False)
     return Place(
@@ -126,7 +126,7 @@ async def test_an_unsaved_message_is_looked_for_until_discord_answers() -> None:
     at = place()
     at.channel.standing, at.channel.fails = [7], [refused(503)]
     message = Sample(at.context, is_restored=True)
-    message.ask()
+    message.request_update()
     await asyncio.sleep(60)
     assert at.channel.asked == ["look", "look", "edit"]
     assert message.spot.message_id == 7
@@ -144,7 +144,7 @@ async def test_messages_that_cannot_be_read_are_skipped_in_the_history() -> None
         {"id": "9", "author": {}, "components": []},
     ]
     message = Sample(at.context, is_restored=True)
-    message.ask()
+    message.request_update()
     await asyncio.sleep(1)
     assert message.spot.message_id == 7
 
@@ -153,7 +153,7 @@ async def test_messages_that_cannot_be_read_are_skipped_in_the_history() -> None
 async def test_an_edit_of_several_requests_waits_for_that_many_tokens() -> None:
     at = place(room=1, seconds=10.0)
     message = Sample(at.context, 7)
-    message.ask()
+    message.request_update()
     await asyncio.sleep(9)
     assert at.channel.asked == ["edit"], "it is gone"
     await asyncio.sleep(2)
@@ -203,7 +203,7 @@ async def test_a_picture_stays_when_discord_accepts_its_message_a_little_later()
     at.channel.fails = [refused(400, ErrorCode.OVERLOADED)]
     message = Sample(at.context)
     message.picture = PictureFile(b"png", "png")
-    message.ask()
+    message.request_update()
     await asyncio.sleep(60)
     assert (at.channel.asked[:2], at.channel.files) == (["post", "post"], 1)
 
@@ -242,7 +242,7 @@ async def test_a_request_starts_again_when_discord_delays_it_for_minutes() -> No
         await message.write_now()
     assert asyncio.get_running_loop().time() == LONGEST_S
     at.channel.takes_s = 0
-    message.ask()
+    message.request_update()
     await asyncio.sleep(5)
     assert at.channel.asked[:2] == ["post", "post"]
 
@@ -273,7 +273,7 @@ async def test_a_posted_night_that_was_not_saved_is_saved_later_and_not_posted_a
         published.append(saved.message_id)
 
     message = NightMessage(at.context, cast(LiveNights, nights), night, read, posted)
-    message.ask()
+    message.request_update()
     await asyncio.sleep(300)
     assert at.channel.asked.count("post") == 1
     assert published == []
@@ -295,7 +295,7 @@ async def test_a_sign_up_leads_to_the_board_although_discord_fails_once() -> Non
     async def read(_night: Night) -> Illustrated:
         return Illustrated(layout(text("night")))
 
-    NightMessage(at.context, cast(LiveNights, nights), night, read, lambda _night: None).ask()
+    NightMessage(at.context, cast(LiveNights, nights), night, read, lambda _night: None).request_update()
     await asyncio.sleep(300)
     assert at.channel.asked == ["edit"] * 3, "of the board, and twice of the sign-up"
     assert nights.night.sign_up_id is None
@@ -309,7 +309,7 @@ async def test_a_server_that_is_reached_again_sees_its_messages_at_once() -> Non
     await message.write_now()
     at.channel.fails = [refused(503), refused(503)]
     message.shown = "second"
-    message.ask()
+    message.request_update()
     await asyncio.sleep(8)  # after two refusals it waits for sixteen seconds
     assert at.channel.fails == []
     asked = len(at.channel.asked)

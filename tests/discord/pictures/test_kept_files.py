@@ -80,7 +80,7 @@ def hung(wall: Wall, message_id: int | None = 7) -> tuple[Place, Poster]:
 async def written(message: Poster, **changes: object) -> None:
     for name, value in changes.items():
         setattr(message, name, value)
-    message.ask()
+    message.request_update()
     await asyncio.sleep(5)
 
 
@@ -161,7 +161,7 @@ async def test_a_refusal_for_another_reason_takes_no_picture_away() -> None:
     wall.takes = False
     wall.fails = [None, refused(400, 50035)]  # the words are refused as well
     message.picture = DRAWN
-    message.ask()
+    message.request_update()
     await asyncio.sleep(1)
     wall.takes = True
     await asyncio.sleep(60)

@@ -166,19 +166,19 @@ async def test_a_change_of_words_under_a_late_drawing_uploads_nothing_and_ends_w
     wall.standing = [7]
     object.__setattr__(at.live.context, "illustrator", studio)
     message = Shown(at.context, 7)
-    message.ask()
+    message.request_update()
     await asyncio.sleep(5)
     assert (wall.said, wall.uploads) == (["two lines"], [["kems.png"]])
     studio.takes_s = 0.5
     message.number, message.words = 2, layout(text("two other lines"))
-    message.ask()
+    message.request_update()
     await asyncio.sleep(0.3)
     assert (wall.said[1:], wall.uploads[1:]) == (["two other lines"], [[]]), "the words do not wait"
     await asyncio.sleep(5)
     assert wall.uploads[2:] == [["kems.png"]]
     for number in range(3, 30):
         message.number = number
-        message.ask()
+        message.request_update()
         await asyncio.sleep(0.2)
     await asyncio.sleep(5)
     assert studio.begun[-1] == "29"
@@ -193,14 +193,14 @@ async def test_the_words_appear_alone_when_discord_keeps_no_file() -> None:
     wall.standing, wall.keeps = [7], False
     object.__setattr__(at.live.context, "illustrator", studio)
     message = Shown(at.context, 7)
-    message.ask()
+    message.request_update()
     await asyncio.sleep(5)
     message.words = layout(text("two other lines"))
-    message.ask()
+    message.request_update()
     await asyncio.sleep(5)
     assert not studio.keeps_files
     message.number = 2
-    message.ask()
+    message.request_update()
     await asyncio.sleep(5)
     assert wall.said[-1] == "all in words"
     assert wall.files_here == {}

@@ -19,7 +19,7 @@ class Requests:
     def __init__(self) -> None:
         self.slots = self.sent = 0
 
-    def slot(self) -> Self:
+    def permit(self) -> Self:
         return self
 
     async def __aenter__(self) -> Self:

@@ -231,9 +231,9 @@ async def test_a_refusal_of_the_whole_bot_holds_all_back_and_one_of_a_channel_it
     loop = asyncio.get_running_loop()
 
     async def answered(channel_id: int | None, limit: RateLimit = FREE) -> float:
-        async with requests.slot(channel_id) as slot:
-            slot.record_sent()
-            slot.answered(limit)
+        async with requests.permit(channel_id) as permit:
+            permit.record_sent()
+            permit.answered(limit)
             return loop.time()
 
     with capture_logs() as logs:
@@ -250,12 +250,12 @@ async def test_a_refusal_of_the_whole_bot_holds_all_back_and_one_of_a_channel_it
 async def test_a_channel_waits_when_its_headers_say_so_and_its_threads_do_not() -> None:
     requests = BotRequests(LoopClock())
     for channel_id, wait_s in ((7, 4.0), (None, 300.0)):
-        async with requests.slot(channel_id) as slot:
-            slot.record_sent()
-            slot.answered(RateLimit(wait_s))
-    async with requests.slot(8):
+        async with requests.permit(channel_id) as permit:
+            permit.record_sent()
+            permit.answered(RateLimit(wait_s))
+    async with requests.permit(8):
         assert asyncio.get_running_loop().time() == 0.0
-    async with requests.slot(7):
+    async with requests.permit(7):
         assert asyncio.get_running_loop().time() == 4.0
 
 
@@ -280,9 +280,9 @@ async def test_a_write_that_waits_for_a_token_delays_no_move() -> None:
     tables = Tables()
     tables.open(channel_id=7)
     ((message, screen),) = tables.opened
-    async with tables.requests.slot(7) as slot:
+    async with tables.requests.permit(7) as permit:
         for _ in range(5):
-            slot.record_sent()
+            permit.record_sent()
     screen.round = 1
     message.changed(None, is_urgent=True)  # type: ignore[arg-type]  # the screen does not look at it
     await asyncio.sleep(1)
@@ -311,9 +311,9 @@ async def test_an_unpaced_request_counts_by_its_method_and_path() -> None:
     requests.on_answer(answer("PUT", "/guilds/1/members/2/roles/3"))
     requests.on_answer(answer("POST", "/interactions/1/secret/callback", token=False))
     assert requests.free == before - 6, "an answer to a press carries no token of the bot"
-    async with requests.slot(8):
+    async with requests.permit(8):
         assert loop.time() == 0.0
-    async with requests.slot(7):
+    async with requests.permit(7):
         assert loop.time() == 5.0, "five posts and edits stand in this channel already"
     assert requests.free == before
 
@@ -328,8 +328,8 @@ async def test_a_request_counts_once_within_its_slot_and_alone_after_it() -> Non
         await begins.wait()
         requests.on_answer(answer("PATCH", "/channels/7/messages/1"))
 
-    async with requests.slot(7) as slot:
-        slot.record_sent()
+    async with requests.permit(7) as permit:
+        permit.record_sent()
         requests.on_answer(answer("PATCH", "/channels/7/messages/1"))
         task = asyncio.create_task(later())
     assert requests.free == before - 1
@@ -343,6 +343,6 @@ async def test_a_refused_unpaced_request_holds_all_back() -> None:
     requests = BotRequests(LoopClock())
     limited = {"X-RateLimit-Global": "true", "Retry-After": "2"}
     requests.on_answer(answer("PUT", "/guilds/1/members/2/roles/3", status=429, **limited))
-    async with requests.slot(7):
+    async with requests.permit(7):
         assert asyncio.get_running_loop().time() == 2.0
     assert requests.refused == 1

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from bot.discord.rate_limits.throttling import Coalescer, RateLimitWindow, Slot, Urgency
+from bot.discord.rate_limits.throttling import Coalescer, RateLimitWindow, RequestPermit, Urgency
 from tests.tables.virtual import in_virtual_time
 
 
@@ -16,17 +16,17 @@ async def test_no_second_sees_more_requests_than_there_are_slots() -> None:
     rng = Random(1)
     counted: list[float] = []
 
-    async def write(slot: Slot) -> None:
-        slot.record_sent()
+    async def write(permit: RequestPermit) -> None:
+        permit.record_sent()
         there, back = rng.uniform(0, 0.8), rng.uniform(0, 0.1)  # some are stuck for a while, and arrive in a bunch
         await asyncio.sleep(there)
         counted.append(asyncio.get_running_loop().time())
         await asyncio.sleep(back)
 
-    writers = [Coalescer(write, interval=lambda _: 0.5, slot=lambda: Slot(budget)) for _ in range(100)]
+    writers = [Coalescer(write, interval=lambda _: 0.5, permit=lambda: RequestPermit(budget)) for _ in range(100)]
     for _ in range(200):
         for writer in writers:
-            writer.ask()
+            writer.request_update()
         await asyncio.sleep(0.05)
     await asyncio.sleep(10)
     assert len(counted) > 250
@@ -40,8 +40,8 @@ async def test_urgent_requests_go_first() -> None:
     order: list[str] = []
 
     async def request(name: str, urgency: Urgency) -> None:
-        async with Slot(budget, urgency=urgency) as slot:
-            slot.record_sent()
+        async with RequestPermit(budget, urgency=urgency) as permit:
+            permit.record_sent()
             order.append(name)
 
     plain = [asyncio.create_task(request(f"panel {n}", Urgency.CHANGE)) for n in range(3)]
@@ -58,8 +58,8 @@ async def test_a_slot_goes_to_the_next_caller_when_one_gives_up() -> None:
     budget = RateLimitWindow(1)
 
     async def request() -> None:
-        async with Slot(budget) as slot:
-            slot.record_sent()
+        async with RequestPermit(budget) as permit:
+            permit.record_sent()
 
     first = asyncio.create_task(request())
     await asyncio.sleep(0.5)
@@ -74,8 +74,8 @@ async def test_a_request_counts_in_all_of_its_budgets() -> None:
     first, second = RateLimitWindow(1, 2.0), RateLimitWindow(2, 5.0)
     begun: list[float] = []
     for _ in range(4):
-        async with Slot(first, second) as slot:
-            slot.record_sent()
+        async with RequestPermit(first, second) as permit:
+            permit.record_sent()
             begun.append(asyncio.get_running_loop().time())
     assert begun == [0.0, 2.0, 5.0, 7.0]
 
@@ -83,12 +83,12 @@ async def test_a_request_counts_in_all_of_its_budgets() -> None:
 @in_virtual_time
 async def test_a_caller_that_gives_up_in_the_second_budget_frees_the_slot_of_the_first() -> None:
     first, second = RateLimitWindow(1), RateLimitWindow(1, 60.0)
-    async with Slot(second) as slot:
-        slot.record_sent()
+    async with RequestPermit(second) as permit:
+        permit.record_sent()
     with pytest.raises(TimeoutError):
-        async with asyncio.timeout(1), Slot(first, second):
+        async with asyncio.timeout(1), RequestPermit(first, second):
             pass
-    async with Slot(first):
+    async with RequestPermit(first):
         assert asyncio.get_running_loop().time() == 1.0
 
 
@@ -100,7 +100,7 @@ async def test_a_pause_holds_all_back_and_the_longest_counts() -> None:
     begun: list[float] = []
 
     async def request() -> None:
-        async with Slot(budget):
+        async with RequestPermit(budget):
             begun.append(asyncio.get_running_loop().time())
 
     await asyncio.gather(*(request() for _ in range(100)))
@@ -112,15 +112,15 @@ async def test_writers_with_several_requests_keep_to_the_limit_too() -> None:
     budget = RateLimitWindow(45)
     counted: list[float] = []
 
-    async def write(slot: Slot) -> None:
+    async def write(permit: RequestPermit) -> None:
         for _ in range(3):  # as an edit, a post, a link
-            await slot.acquire_and_record()
+            await permit.acquire_and_record()
             counted.append(asyncio.get_running_loop().time())
             await asyncio.sleep(0.1)
 
-    writers = [Coalescer(write, interval=lambda _: 0.5, slot=lambda: Slot(budget)) for _ in range(100)]
+    writers = [Coalescer(write, interval=lambda _: 0.5, permit=lambda: RequestPermit(budget)) for _ in range(100)]
     for writer in writers:
-        writer.ask()
+        writer.request_update()
     await asyncio.sleep(20)
     assert len(counted) == 300
     for at in counted:
@@ -133,9 +133,9 @@ async def test_each_further_request_waits_for_room() -> None:
     began: list[float] = []
 
     async def request_two() -> None:
-        async with Slot(budget) as slot:
+        async with RequestPermit(budget) as permit:
             for _ in range(2):
-                await slot.acquire_and_record()
+                await permit.acquire_and_record()
                 began.append(asyncio.get_running_loop().time())
 
     await asyncio.gather(*(request_two() for _ in range(3)))
@@ -149,8 +149,8 @@ async def test_a_new_share_counts_at_once_and_no_request_begins_without_one() ->
     start = loop.time()
 
     async def request() -> None:
-        async with Slot(budget) as slot:
-            slot.record_sent()
+        async with RequestPermit(budget) as permit:
+            permit.record_sent()
             began.append(loop.time() - start)
 
     requests = [asyncio.create_task(request()) for _ in range(2)]

@@ -9,7 +9,14 @@ from aiohttp import ServerDisconnectedError
 
 from bot.base.errors import StoreError
 from bot.discord.api.components import Layout, layout, text
-from bot.discord.rate_limits.throttling import MOST_RETRIES, Coalescer, LastSent, RateLimitWindow, Slot, Urgency
+from bot.discord.rate_limits.throttling import (
+    MOST_RETRIES,
+    Coalescer,
+    LastSent,
+    RateLimitWindow,
+    RequestPermit,
+    Urgency,
+)
 from tests.tables.virtual import in_virtual_time
 
 INTERVAL = 1.25
@@ -31,16 +38,16 @@ class Message:
         self.writer = Coalescer(
             self._write,
             interval=lambda is_urgent: URGENT_INTERVAL if is_urgent else INTERVAL,
-            slot=lambda: Slot(shared),
+            permit=lambda: RequestPermit(shared),
         )
 
-    async def _write(self, slot: Slot) -> None:
+    async def _write(self, permit: RequestPermit) -> None:
         assert self.writers == 0, "two writers at once"
         if self.written and self.written[-1][1] == self.state:
             return
         self.writers += 1
         for _ in range(self.requests):
-            slot.record_sent()
+            permit.record_sent()
         shown = self.state
         began = asyncio.get_running_loop().time()
         await asyncio.sleep(self.takes)
@@ -52,7 +59,7 @@ class Message:
 
     def change(self) -> None:
         self.state += 1
-        self.writer.ask()
+        self.writer.request_update()
 
 
 @in_virtual_time
@@ -85,7 +92,7 @@ async def test_no_rest_follows_when_there_is_nothing_to_write() -> None:
     message = Message()
     message.change()
     await asyncio.sleep(5)
-    message.writer.ask()
+    message.writer.request_update()
     await asyncio.sleep(0.01)
     message.change()
     await asyncio.sleep(0.2)
@@ -110,9 +117,9 @@ def test_no_timer_runs_at_rest() -> None:
 @in_virtual_time
 async def test_no_edit_is_sent_while_a_press_is_being_answered() -> None:
     message = Message()
-    with message.writer.held():
+    with message.writer.hold():
         message.change()
-        with message.writer.held():
+        with message.writer.hold():
             message.change()
         await asyncio.sleep(3)
         assert message.written == []
@@ -125,7 +132,7 @@ async def test_repeated_presses_do_not_delay_a_message_for_ever() -> None:
     message = Message()
 
     async def press() -> None:
-        with message.writer.held(1.0):
+        with message.writer.hold(1.0):
             await asyncio.sleep(0.3)
 
     async def hammer() -> None:
@@ -229,13 +236,13 @@ async def test_a_writer_without_a_change_acquires_no_slot_and_two_requests_acqui
     message.change()
     await asyncio.sleep(2)
     for _ in range(20):  # nothing has changed since
-        message.writer.ask()
+        message.writer.request_update()
         await asyncio.sleep(0.01)
     message.requests = 2
     message.change()
     await asyncio.sleep(0.2)
     began = asyncio.get_running_loop().time()
-    async with Slot(budget):
+    async with RequestPermit(budget):
         assert 0.7 < asyncio.get_running_loop().time() - began < 1
 
 
@@ -243,11 +250,11 @@ async def test_a_writer_without_a_change_acquires_no_slot_and_two_requests_acqui
 async def test_the_answer_to_a_press_goes_before_an_edit_that_waits_for_its_turn() -> None:
     budget = RateLimitWindow(1)
     message = Message(budget=budget)
-    async with Slot(budget) as slot:
-        slot.record_sent()
+    async with RequestPermit(budget) as permit:
+        permit.record_sent()
         message.change()
     await asyncio.sleep(0.5)
-    with message.writer.held():
+    with message.writer.hold():
         message.state = 7  # the answer shows it
         await asyncio.sleep(2)
         assert message.written == []
@@ -261,7 +268,7 @@ async def test_an_urgent_change_does_not_wait_for_the_whole_rest() -> None:
     message.change()
     await asyncio.sleep(0.2)
     message.change()
-    message.writer.ask(Urgency.RESULT)
+    message.writer.request_update(Urgency.RESULT)
     await asyncio.sleep(5)
     message.change()
     await asyncio.sleep(5)
@@ -279,7 +286,7 @@ async def test_an_urgent_change_does_not_shorten_the_rest_after_a_failure() -> N
     with structlog.testing.capture_logs():
         message.change()
         await asyncio.sleep(0.2)
-        message.writer.ask(Urgency.RESULT)
+        message.writer.request_update(Urgency.RESULT)
         await asyncio.sleep(20)
     assert message.written[0][0] >= INTERVAL * 4
 
@@ -291,7 +298,7 @@ async def test_a_write_that_becomes_urgent_in_the_queue_goes_before_others() -> 
     for message in messages:
         message.change()
     await asyncio.sleep(0.2)
-    messages[3].writer.ask(Urgency.RESULT)
+    messages[3].writer.request_update(Urgency.RESULT)
     await asyncio.sleep(5)
     began = [message.written[0][0] for message in messages]
     assert sorted(range(4), key=began.__getitem__) == [0, 3, 1, 2]

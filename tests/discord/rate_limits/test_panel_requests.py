@@ -19,7 +19,7 @@ from bot.discord.rate_limits.panel_requests import (
     PanelRequests,
 )
 from bot.discord.rate_limits.responses import RateLimit
-from bot.discord.rate_limits.throttling import Coalescer, Slot, Urgency
+from bot.discord.rate_limits.throttling import Coalescer, RequestPermit, Urgency
 from tests.rig.assumptions import Assumptions
 from tests.rig.panel_load import Discord, loop_time, play
 from tests.tables.virtual import in_virtual_time
@@ -35,21 +35,23 @@ class Panel:
         self.edits: list[float] = []
         self.answers: list[RateLimit] = []
         self.writer = Coalescer(
-            self._write, interval=lambda _: requests.edit_interval(channel_id), slot=lambda: requests.slot(channel_id)
+            self._write,
+            interval=lambda _: requests.edit_interval(channel_id),
+            permit=lambda: requests.permit(channel_id),
         )
 
-    async def _write(self, slot: Slot) -> None:
-        slot.record_sent()
+    async def _write(self, permit: RequestPermit) -> None:
+        permit.record_sent()
         self.edits.append(asyncio.get_running_loop().time())
         await asyncio.sleep(0.1)
-        slot.answered(self.answers.pop(0) if self.answers else RateLimit())
+        permit.answered(self.answers.pop(0) if self.answers else RateLimit())
 
 
 async def change(panels: list[Panel], seconds: float) -> None:
     until = asyncio.get_running_loop().time() + seconds
     while asyncio.get_running_loop().time() < until:
         for panel in panels:
-            panel.writer.ask()
+            panel.writer.request_update()
         await asyncio.sleep(0.05)
     await asyncio.sleep(20)  # until the last is written
 
@@ -132,12 +134,12 @@ async def test_processes_of_one_address_divide_its_pace() -> None:
 async def test_a_refusal_halves_the_pace_which_climbs_back() -> None:
     requests = PanelRequests()
     for _ in range(3):  # of one cause
-        requests.slot().answered(GLOBAL)
+        requests.permit().answered(GLOBAL)
     assert requests.rate == OF_ADDRESS / 4
     await busy(Discord(requests), 15, 90)
     assert requests.rate > OF_ADDRESS / 2
     for _ in range(10):
-        requests.slot().answered(GLOBAL)
+        requests.permit().answered(GLOBAL)
         await asyncio.sleep(SAME_S + 1)
     assert requests.rate == LEAST
 
@@ -147,8 +149,8 @@ async def test_the_presser_s_partner_goes_first_and_an_idle_player_last() -> Non
     requests = PanelRequests(rate=1)
     order: list[str] = []
 
-    async def edit(name: str, slot: Slot) -> None:
-        slot.record_sent()
+    async def edit(name: str, permit: RequestPermit) -> None:
+        permit.record_sent()
         order.append(name)
 
     asked = {
@@ -159,7 +161,7 @@ async def test_the_presser_s_partner_goes_first_and_an_idle_player_last() -> Non
         "e": Urgency.GESTURE,
     }
     for name, urgency in asked.items():
-        Coalescer(partial(edit, name), interval=lambda _: 0.5, slot=requests.slot).ask(urgency)
+        Coalescer(partial(edit, name), interval=lambda _: 0.5, permit=requests.permit).request_update(urgency)
     await asyncio.sleep(10)
     assert order == ["a", "e", "d", "c", "b"]
 
@@ -236,6 +238,6 @@ async def test_panels_follow_the_load_and_what_discord_asks_for() -> None:
     assert requests.edit_interval(7) == REFRESH_INTERVAL
     machine.work(1.0, 1)
     assert requests.edit_interval(7) == REFRESH_INTERVAL * MOST
-    requests.slot(7).answered(RateLimit(1.5, is_refused=True, is_shared=True))
+    requests.permit(7).answered(RateLimit(1.5, is_refused=True, is_shared=True))
     assert requests.edit_interval(7) == 2 * REFRESH_INTERVAL * MOST
     assert requests.edit_interval(8) == REFRESH_INTERVAL * MOST

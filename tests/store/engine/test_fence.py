@@ -71,7 +71,7 @@ OTHERS: dict[str, Callable[[Held], Awaitable[object]]] = {
     "a new night": lambda held: held.nights.create(held.night),
     "a night": lambda held: held.nights.save(replace(held.night, version=1)),
 }
-READS = {"gates", "former", "load", "load_live", "read_table"}
+READS = {"ranked_rules", "former", "load", "load_live", "read_table"}
 
 
 def test_every_method_that_writes_is_tried(backend: str) -> None:

@@ -272,7 +272,7 @@ async def test_a_server_whose_recount_fails_keeps_no_other_waiting(
     recounts = SqlRecount(database)
     for guild in (GUILD, GUILD + 1):
         await database.change(lambda session, guild=guild: request_recount(session, guild, number=1, season=0))
-    finish = recounts.recount
+    finish = recounts.recompute
 
     async def fails_for_one(guild_id: int) -> None:
         if guild_id == GUILD:

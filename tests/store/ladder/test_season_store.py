@@ -47,21 +47,21 @@ async def test_a_server_has_the_defaults_until_it_chooses(seasons: SqlSeasonStor
     chosen = LadderSetup(
         RankedRules(("classic", "yokai"), sign_required=True), Schedule(SeasonLength.QUARTER, "America/Montreal")
     )
-    for gates, schedule in ((RankedRules(), Schedule()), (chosen.gates, chosen.schedule)):
-        setup = await seasons.choose(GUILD, partial(replace, gates=gates, schedule=schedule), MARCH)
-        assert setup == LadderSetup(gates, schedule)
+    for ranked_rules, schedule in ((RankedRules(), Schedule()), (chosen.ranked_rules, chosen.schedule)):
+        setup = await seasons.choose(GUILD, partial(replace, ranked_rules=ranked_rules, schedule=schedule), MARCH)
+        assert setup == LadderSetup(ranked_rules, schedule)
         assert await seasons.setup(GUILD) == setup
     assert await seasons.setup(GUILD + 1) == LadderSetup()
 
 
 @pytest.mark.both_databases
 async def test_choices_at_the_same_time_are_all_kept(database: Database) -> None:
-    seasons, gates, schedule = SqlSeasonStore(database), RankedRules(("classic",)), Schedule(SeasonLength.HAND)
+    seasons, ranked_rules, schedule = SqlSeasonStore(database), RankedRules(("classic",)), Schedule(SeasonLength.HAND)
     await asyncio.gather(
-        seasons.choose(GUILD, lambda before: replace(before, gates=gates), MARCH),
+        seasons.choose(GUILD, lambda before: replace(before, ranked_rules=ranked_rules), MARCH),
         seasons.choose(GUILD, lambda before: replace(before, schedule=schedule), MARCH),
     )
-    assert await seasons.setup(GUILD) == LadderSetup(gates, schedule)
+    assert await seasons.setup(GUILD) == LadderSetup(ranked_rules, schedule)
 
 
 async def test_looking_at_the_calendar_saves_nothing(seasons: SqlSeasonStore) -> None:
@@ -126,11 +126,11 @@ async def test_another_schedule_moves_the_end_of_the_running_season(database: Da
 
 async def test_the_ranked_rules_are_those_of_the_server_while_a_season_runs(database: Database) -> None:
     seasons, tables = SqlSeasonStore(database), SqlTableStore(database)
-    assert await tables.gates(GUILD, MARCH) == RankedRules()
+    assert await tables.ranked_rules(GUILD, MARCH) == RankedRules()
     await seasons.choose(GUILD, lambda _: LadderSetup(RankedRules(("bell",)), Schedule(SeasonLength.HAND)), MARCH)
-    assert await tables.gates(GUILD, MARCH) is None
+    assert await tables.ranked_rules(GUILD, MARCH) is None
     await seasons.start(GUILD, APRIL, None)
-    assert await tables.gates(GUILD, APRIL) == RankedRules(("bell",))
+    assert await tables.ranked_rules(GUILD, APRIL) == RankedRules(("bell",))
 
 
 FOUR = (1, 2, 3, 4)

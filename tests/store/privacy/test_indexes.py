@@ -56,7 +56,7 @@ async def test_reading_in_parts_gives_the_same_rows(database: Database) -> None:
         with recorded_statements(database) as at_once:
             whole = await SqlPersonalData(database).export(user_id)
         with recorded_statements(database) as in_parts:
-            assert await SqlPersonalData(database, chunk=2).export(user_id) == whole
+            assert await SqlPersonalData(database, batch_size=2).export(user_id) == whole
         assert len(in_parts) > len(at_once) + len(whole["matches"]) // 2
 
 

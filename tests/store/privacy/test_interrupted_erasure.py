@@ -199,14 +199,14 @@ async def test_changes_between_two_batches_count_as_made_before_the_erasure(
 
     async def and_waits(database: Database) -> None:
         await happens(database)
-        await SqlRecount(database).recount(GUILD)
+        await SqlRecount(database).recompute(GUILD)
         async with database.reading() as session:
             assert await session.scalar(select(func.count()).select_from(RecountRow)) == 1, "the recount waits"
 
     async with after_slice(database, number, and_waits):
         await erased(database)
     recount = SqlRecount(database)
-    await recount.recount(GUILD)
+    await recount.recompute(GUILD)
     assert await standing(database) == expected_standing
     rows = await all_rows(database)
     assert rows == expected

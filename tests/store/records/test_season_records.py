@@ -32,8 +32,8 @@ async def make(database: Database) -> None:
     await SqlRecount(database, formula=SURE).void(GUILD, 2, by_id=9, reason="", at=NOW)
 
 
-async def read(database: Database, chunk: int = 400) -> SeasonRecord:
-    return await SqlSeasonRecords(database, chunk, formula=SURE).read(GUILD, SEASON, NOW + 20 * DAY)
+async def read(database: Database, batch_size: int = 400) -> SeasonRecord:
+    return await SqlSeasonRecords(database, batch_size, formula=SURE).read(GUILD, SEASON, NOW + 20 * DAY)
 
 
 async def test_an_export_holds_everything_of_the_season_and_nothing_else(database: Database) -> None:
@@ -62,8 +62,8 @@ async def test_an_export_holds_everything_of_the_season_and_nothing_else(databas
 async def test_an_export_in_small_pieces_is_the_same(database: Database) -> None:
     await prepared(database)
     whole = await read(database)
-    for chunk in (1, 2, 3):
-        assert await read(database, chunk) == whole, chunk
+    for batch_size in (1, 2, 3):
+        assert await read(database, batch_size) == whole, batch_size
 
 
 async def test_a_robot_that_sat_there_at_the_end_has_a_part_and_no_outcome(database: Database) -> None:

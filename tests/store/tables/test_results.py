@@ -39,8 +39,8 @@ async def begun(
     """A classic match of so many points as it starts, and its whole log."""
     tables = SqlTableStore(database)
     events, _ = a_match(target=target)
-    gates = await tables.gates(PLACE.guild_id, events[0].at)
-    new = replace(lobby(target=target), players=players, gates=gates)
+    ranked_rules = await tables.ranked_rules(PLACE.guild_id, events[0].at)
+    new = replace(lobby(target=target), players=players, ranked_rules=ranked_rules)
     playing = replace(new, id=await tables.create(new)).start()
     await tables.record_start(playing, events[:1])
     return playing, events
@@ -60,7 +60,7 @@ async def test_a_friendly_win_counts_as_naked_eye_without_help_from_its_beginnin
     bare = tuple(replace(one, help_level=HelpLevel.BARE) for one in PEOPLE)
     tables, journal = SqlTableStore(database), SqlJournal(database)
     for is_friendly in (True, False):
-        new = replace(lobby(target=10), players=bare, gates=RankedRules())
+        new = replace(lobby(target=10), players=bare, ranked_rules=RankedRules())
         playing = replace(new, id=await tables.create(new)).start(is_friendly=is_friendly)
         assert isinstance(playing, Lobby)
         events, state = a_match(target=10)

@@ -70,7 +70,7 @@ def moment_scenes(texts: Texts) -> Iterator[Scene]:
     )
     one = Attempt(HOST, key, 1, AT, AT)
     yield "panel", sent(scene_panel(one, run, PanelPage.HAND, faces, None, None, AT))
-    yield "silence", sent(screens.moment_result(one.missed(), run, faces))
+    yield "silence", sent(screens.moment_result(one.as_missed(), run, faces))
     for each in (run, another):
         each.play(CallKems(CHLOE), AT + 1000)
     over = one.after(run, AT + 1000, is_over=True)

@@ -50,7 +50,7 @@ _HOUSE_RULES: Final = (
 
 
 def lobby_of(name: str = "classic", size: int = 4, kind: int = 3, **changes: Any) -> Lobby:
-    given = {"gates": RankedRules(), "opened_at": AT, "has_random_teams": False, "locale": "fr", **changes}
+    given = {"ranked_rules": RankedRules(), "opened_at": AT, "has_random_teams": False, "locale": "fr", **changes}
     rules = given.pop("rules", None) or with_room(preset(name), size)
     return Lobby(TABLE_ID, TableChannel(1, 2), HOST, rules, size, people(size, kind), **given)
 
@@ -73,7 +73,7 @@ def lobby_scenes(texts: Texts) -> Iterator[Scene]:
         "random": lobby_of("expert", 8, 0, has_random_teams=True, theme=Theme.YOKAI),
         "many": lobby_of("classic", 12, 1, theme=Theme.RUGBY),
         "hostile": lobby_of("bell", 6, 2, rule_set="*Jeudi* <@1>", theme=Theme.FAMILY),
-        "no season": lobby_of("yokai", 4, 3, gates=None),
+        "no season": lobby_of("yokai", 4, 3, ranked_rules=None),
         "duel": lobby_of("classic", 2),
         "house rules": replace(full, rules=without_idle_changes(override(full.rules, {"down": "2", "target": "12"}))),
         "first ballot": _voting(full, some),
@@ -86,10 +86,10 @@ def lobby_scenes(texts: Texts) -> Iterator[Scene]:
         "ranked before a robot followed somebody": lobby_of(kind=0, status=Status.PLAYING, is_ranked=True),
         "playing after the vote": replace(_voting(full, every, some, every, every), status=Status.PLAYING),
         "playing before the vote was over": replace(full, vote=PROPOSED, status=Status.PLAYING),
-        "of other ranked rules": replace(full, gates=RankedRules(("yokai",))),
-        "where ranked tables require the sign": replace(full, gates=RankedRules(sign_required=True)),
-        "where ranked matches ask for something": replace(full, gates=_ASKING),
-        "with somebody who lacks it": replace(full, gates=_ASKING, lacking=frozenset(full.people)),
+        "of other ranked rules": replace(full, ranked_rules=RankedRules(("yokai",))),
+        "where ranked tables require the sign": replace(full, ranked_rules=RankedRules(sign_required=True)),
+        "where ranked matches ask for something": replace(full, ranked_rules=_ASKING),
+        "with somebody who lacks it": replace(full, ranked_rules=_ASKING, lacking=frozenset(full.people)),
         "of a set of house rules": replace(full, rules=read_rules("classic target=5"), rule_set="Jeudi"),
         **{f"of {line}": replace(full, rules=read_rules(line)) for line in _HOUSE_RULES},
         **{f"with robots, {level}": lobby_of(kind=0, robot_level=level) for level in RobotLevel},
@@ -104,7 +104,7 @@ def lobby_scenes(texts: Texts) -> Iterator[Scene]:
         for player, level in zip(full.players, (*HelpLevel, HelpLevel.BARE), strict=True)
         if player and player.user_id
     }
-    lobbies["with levels of help"] = replace(full, gates=None, players=full.help.with_levels(levels))
+    lobbies["with levels of help"] = replace(full, ranked_rules=None, players=full.help.with_levels(levels))
     left = _voting(full, some, set()).leave(HOST + 2)
     assert isinstance(left, Lobby)
     lobbies["left by a voter"] = left

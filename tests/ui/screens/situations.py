@@ -24,7 +24,7 @@ from bot.ladder.tally import Feat, Highlights
 from bot.lessons.lesson import Lesson
 from bot.records.history import RatingChange
 from bot.records.player import HelpLevel, Player
-from bot.robots.reasons import Motive, Reason
+from bot.robots.reasons import Motive, MoveReason
 from bot.tables.lobby.help import Coaching
 from bot.tables.lobby.lobby import Status
 from bot.ui.table.messages.table_screen import channel_post
@@ -313,12 +313,12 @@ def situation_scenes(texts: Texts) -> Iterator[Scene]:
 def _coached(texts: Texts) -> Iterator[Scene]:
     """A hint stands where notices do, after a short one; a long one hides it."""
     view, card = seen(Table(**_HUNT)), cards("9D")[0]
-    hint: dict[str, Any] = {"advice": (a.PutDown(0, card), Reason(Motive.COLLECTS, group=card.group))}
+    hint: dict[str, Any] = {"advice": (a.PutDown(0, card), MoveReason(Motive.COLLECTS, group=card.group))}
     long = "Trop tard, vraiment trop tard, et plus encore. " * 2
     for name, notice in {"alone": None, "after a refusal": "Trop tard.", "behind a long one": long}.items():
         yield f"a hint {name}", sent(hand(view, texts, notice, coaching=Coaching.ON, **hint))
     yield "a coach that was sent away", sent(hand(view, texts, coaching=Coaching.AWAY))
-    accepting = (a.AcceptSign(0, one_sign(emoji_sign("🍀"))), Reason(Motive.PARTNER_ASKS, seat=2))
+    accepting = (a.AcceptSign(0, one_sign(emoji_sign("🍀"))), MoveReason(Motive.PARTNER_ASKS, seat=2))
     yield "a hint about the sign", sent(hand(seen(agreeing()), texts, coaching=Coaching.ON, advice=accepting))
 
 

@@ -20,7 +20,7 @@ from bot.game.state import SeenExchange
 from bot.game.views import GestureInfo, ResultInfo, SeatView
 from bot.lessons.lesson import Lesson
 from bot.records.pictures import Theme
-from bot.robots.reasons import Motive, Reason
+from bot.robots.reasons import Motive, MoveReason
 from bot.tables.match.table_actions import TableRefusalCode
 from bot.ui.table.press_to_action import crossing_text
 from bot.ui.table.verbs import TableVerb
@@ -43,15 +43,17 @@ ACTIONS: list[a.Action | None] = [
 ]  # fmt: skip
 
 
-def hint(action: a.Action | None, reason: Reason, texts: Texts, theme: Theme = Theme.FRENCH, room: float = inf) -> str:
+def hint(
+    action: a.Action | None, reason: MoveReason, texts: Texts, theme: Theme = Theme.FRENCH, room: float = inf
+) -> str:
     seated = people(4)
     table = Table()
     table_text = TableText(seat_view(table.state, 0).table, seated, Faces(texts, theme))
     return hint_text((action, reason), table_text, lambda seat: seated[seat].name, room)
 
 
-def full(motive: Motive) -> Reason:
-    return Reason(motive, group=KING.group, seat=1, team=1, odds=0.834)
+def full(motive: Motive) -> MoveReason:
+    return MoveReason(motive, group=KING.group, seat=1, team=1, odds=0.834)
 
 
 @BOTH
@@ -86,25 +88,27 @@ def test_no_hint_is_cut_off(language: str, theme: Theme) -> None:
 
 
 def test_a_reason_without_cards_names_no_cards() -> None:
-    assert hint(a.AnswerSweep(0, agrees=False), Reason(Motive.STILL_FITS), FR) == (
+    assert hint(a.AnswerSweep(0, agrees=False), MoveReason(Motive.STILL_FITS), FR) == (
         "💡 Refusez le balayage : une carte du milieu vous sert."
     )
-    assert hint(a.MakeGesture(0, GestureKind.POST, "🍀"), Reason(Motive.HAS_KEMS), EN) == (
+    assert hint(a.MakeGesture(0, GestureKind.POST, "🍀"), MoveReason(Motive.HAS_KEMS), EN) == (
         "💡 Make 🍀: you have a Kem's."
     )
-    assert hint(a.Take(0, KING), Reason(Motive.COLLECTS, group=JOKER_GROUP), EN).endswith("four 🃏.")
-    assert hint(a.Take(0, KING), Reason(Motive.COLLECTS, group=KING.group), EN, Theme.FAMILY).endswith("four Nonno.")
+    assert hint(a.Take(0, KING), MoveReason(Motive.COLLECTS, group=JOKER_GROUP), EN).endswith("four 🃏.")
+    assert hint(a.Take(0, KING), MoveReason(Motive.COLLECTS, group=KING.group), EN, Theme.FAMILY).endswith(
+        "four Nonno."
+    )
 
 
 def test_chances_and_names_are_told() -> None:
-    reason = Reason(Motive.READS_SIGN, seat=1, odds=0.834)
+    reason = MoveReason(Motive.READS_SIGN, seat=1, odds=0.834)
     assert hint(a.CounterPlayer(0, 1), reason, FR) == "💡 Contrez Bruno : Bruno semble avoir fait un signe (83 %)."
     assert hint(a.CounterPlayer(0, 1), reason, EN) == "💡 Counter Bruno: Bruno seems to have made a sign (83%)."
 
 
 CALLED: Final = ("vous", "Clémence", "Capucine", "Suzanne")  # the widest names of robots
-TAKE: Final = (a.Take(0, parse_card("TH")), Reason(Motive.COLLECTS))
-PUT: Final = (a.PutDown(0, parse_card("TH")), Reason(Motive.COLLECTS))
+TAKE: Final = (a.Take(0, parse_card("TH")), MoveReason(Motive.COLLECTS))
+PUT: Final = (a.PutDown(0, parse_card("TH")), MoveReason(Motive.COLLECTS))
 
 
 def moment(**changes: object) -> SeatView:
@@ -137,7 +141,7 @@ def test_a_card_is_named_when_it_is_put_down_or_taken() -> None:
     assert "10♥" in text.sentence(Lesson.PUT, PUT)
     assert "10♥" in text.sentence(Lesson.TAKE, TAKE)
     assert text.sentence(Lesson.TAKE, PUT) == text.sentence(Lesson.TAKE, None)
-    forced = (TAKE[0], Reason(Motive.MAKES_ROOM))
+    forced = (TAKE[0], MoveReason(Motive.MAKES_ROOM))
     assert text.sentence(Lesson.TAKE, forced) == text.sentence(Lesson.TAKE, None), "no card that is of no use"
     assert text.sentence(Lesson.THREE_ALIKE, PUT) == "💡 Put down 10♥\ufe0e: a third K ends the round."
     assert "10♣" in text.sentence(Lesson.READ, None)

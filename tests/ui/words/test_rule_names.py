@@ -149,7 +149,7 @@ def test_the_words_about_a_preset_are_true_of_the_table(name: str) -> None:
 
 
 def test_a_lobby_is_called_ranked_only_when_its_match_will_be() -> None:
-    full = replace(a_lobby(), players=PEOPLE, gates=RankedRules())
+    full = replace(a_lobby(), players=PEOPLE, ranked_rules=RankedRules())
     part = replace(full, players=(*PEOPLE[:3], None))
     robot = replace(full, players=(*PEOPLE[:3], Player("Zoé")))
     assert lobby_line(full, FR).endswith(" · classée")
@@ -160,7 +160,7 @@ def test_a_lobby_is_called_ranked_only_when_its_match_will_be() -> None:
 
 
 def test_a_ranked_match_that_becomes_friendly_says_so() -> None:
-    ranked = ok(replace(a_lobby(), players=PEOPLE, gates=RankedRules()).start())
+    ranked = ok(replace(a_lobby(), players=PEOPLE, ranked_rules=RankedRules()).start())
     friendly = replace(ranked, is_ranked=False, players=(*PEOPLE[:3], Player("Zoé")))
     assert "La partie devient amicale." in seat_news(ranked, friendly, FR)
     assert "amicale" not in seat_news(friendly, replace(friendly, players=ranked.players), FR)

@@ -25,7 +25,7 @@ from bot.discord.places.members import Membership
 from bot.discord.places.outage import OutageWords
 from bot.discord.places.permissions import is_role_gone
 from bot.discord.places.refusals import DiscordRefusal
-from bot.discord.rate_limits.throttling import Slot
+from bot.discord.rate_limits.throttling import RequestPermit
 from bot.discord.text.texts import Texts, mark, texts_for
 from bot.nights.changes import Duty
 from bot.nights.night import Night, NightStatus
@@ -111,7 +111,7 @@ class NightMessage(LiveMessage):
         self.night = night
         if night.message_id is None and self._message_id == night.sign_up_id:
             self._message_id = None  # the board is posted at the foot of the channel
-        self.ask(is_urgent=is_urgent)
+        self.request_update(is_urgent=is_urgent)
 
     @property
     def spot(self) -> MessageAddress:
@@ -143,7 +143,7 @@ class NightMessage(LiveMessage):
         self._message_id = message_id
         await self._save()
 
-    async def write_beside(self, slot: Slot) -> None:
+    async def write_beside(self, permit: RequestPermit) -> None:
         """Make the sign-up message link to the board."""
         night = self.night
         if night.sign_up_id is None or night.message_id is None:
@@ -152,14 +152,14 @@ class NightMessage(LiveMessage):
             MessageAddress(night.guild_id, night.plan.post_channel, night.sign_up_id),
             begun_screen(night, self.texts),
         )
-        await Notice(self.context, {"night": night.id}, self.texts, spot, say=lambda: Illustrated(left)).write(slot)
+        await Notice(self.context, {"night": night.id}, self.texts, spot, say=lambda: Illustrated(left)).write(permit)
         await self._nights.update(night.id, lambda now: replace(now, sign_up_id=None))
 
-    async def _show(self, slot: Slot) -> None:
+    async def _show(self, permit: RequestPermit) -> None:
         if self.night.is_finished and self._message_id is None:
             return
         self._shows = await self._read(self.night)
-        await super()._show(slot)
+        await super()._show(permit)
         await self._save()
 
     async def _save(self) -> None:

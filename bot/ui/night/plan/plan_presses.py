@@ -125,8 +125,8 @@ class PlanPresses:
                 last, *_ = await self._nights.templates(interaction, 1) or (None,)
                 now = self._rooms.clock.now()
                 await self._keep(interaction, draft if last is None else draft.copy_plan(last.plan, now))
-            case PlanVerb.PLAN_SET, name, *asked:
-                await self._set(interaction, draft, name, "".join(asked))
+            case PlanVerb.PLAN_SET, name, *argument:
+                await self._set(interaction, draft, name, "".join(argument))
             case (PlanVerb.PUBLISH | PlanVerb.SAVE_SERIES,):
                 await self._publish(interaction, draft, with_series=verb == PlanVerb.SAVE_SERIES)
             case _:
@@ -186,7 +186,7 @@ class PlanPresses:
             now=self._rooms.clock.now(),
             ranked_entry=(
                 await continue_when_slow(self._rooms.store.seasons.setup(guild_id_of(interaction)))
-            ).gates.entry,
+            ).ranked_rules.entry,
             played=played.values(),
         )
 
@@ -341,7 +341,7 @@ class PlanPresses:
     async def _verdict(self, guild_id: int, plan: NightPlan) -> Eligibility:
         setup = await self._rooms.store.seasons.setup(guild_id)
         season = await self._rooms.store.seasons.running(guild_id, self._rooms.clock.now())
-        return eligibility(None if season is None else setup.gates, plan.rules, size=plan.size, robots=0)
+        return eligibility(None if season is None else setup.ranked_rules, plan.rules, size=plan.size, robots=0)
 
 
 def _gone(texts: Texts) -> c.Layout:

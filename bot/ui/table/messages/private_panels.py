@@ -22,7 +22,7 @@ from bot.discord.messages.panel_memory import PanelMemory
 from bot.discord.messages.private_message import PanelToken, PrivateMessage, deliver, panel_writer
 from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.rate_limits.panel_requests import PanelRequests
-from bot.discord.rate_limits.throttling import Coalescer, LastSent, Slot, Urgency
+from bot.discord.rate_limits.throttling import Coalescer, LastSent, RequestPermit, Urgency
 from bot.discord.text.texts import Texts, texts_for
 from bot.game.events import CardPutDown, CardTaken, ChainOpened, Event, GestureMade
 from bot.tables.match.table import Table
@@ -164,7 +164,7 @@ class PrivatePanels:
                 sent(layout)
         except BaseException:
             if panel is not None:
-                panel.writer.ask()
+                panel.writer.request_update()
             raise
         press = (interaction.token, made_at(interaction), interaction.channel_id or 0)
         reach = PanelToken(self.client, message_id, *press)
@@ -172,14 +172,14 @@ class PrivatePanels:
             writer = self._writer(table, interaction.user.id)
             panel = Panel(state=state, reach=reach, writer=writer, shown=last_sent, pressed_at=reach.made_at)
             self._panels.setdefault(table.id, {})[interaction.user.id] = panel
-            panel.writer.ask()  # a change while it was sent has found no panel
+            panel.writer.request_update()  # a change while it was sent has found no panel
         else:
             former, panel.reach = panel.reach, reach
             panel.shown = last_sent
             if not is_in_place:
                 await former.delete(self.requests, now)
             if not (last_sent.is_known and is_in_place):  # what happened meanwhile was written to the former message
-                panel.writer.ask(within=self._patience(panel))
+                panel.writer.request_update(within=self._patience(panel))
         self._fade(panel)
         if not table.is_over:
             self.memory.opened(key, _saved(panel))
@@ -201,7 +201,7 @@ class PrivatePanels:
             if turn_page:
                 panel.state = replace(panel.state, page=PanelPage.HAND, notice=None, option="")
             urgency = self._urgency(panel, events, is_turn=turn_page)
-            panel.writer.ask(urgency, self._patience(panel) if _are_cards(events) else 0.0)
+            panel.writer.request_update(urgency, self._patience(panel) if _are_cards(events) else 0.0)
 
     def served(self, table: Table) -> None:
         """Update the panels of a table after an outage in which edits may have failed."""
@@ -229,7 +229,7 @@ class PrivatePanels:
     def follow(self, table_id: int) -> None:
         """Post the panels of a table again below its new message, as soon as their owners are not busy."""
         for panel in self._panels.get(table_id, {}).values():
-            panel.writer.ask(Urgency.RESULT, self._patience(panel))
+            panel.writer.request_update(Urgency.RESULT, self._patience(panel))
 
     def notify(self, table: Table, user_id: int, sentence: Callable[[Texts], str]) -> None:
         """Show players on their panel the outcome of an action that they took elsewhere.
@@ -240,16 +240,16 @@ class PrivatePanels:
         if panel is not None:
             until = self.memory.clock.now() + NEWS_MS
             panel.state = replace(panel.state, notice=sentence(panel.state.texts), option="", until=until)
-            panel.writer.ask()
+            panel.writer.request_update()
 
     @contextmanager
-    def held(self, table: Table, user_id: int) -> Iterator[None]:
+    def hold(self, table: Table, user_id: int) -> Iterator[None]:
         """Hold back the edits of a player's panel until the press on it is answered."""
         panel = self._panel((table.id, user_id))
         if panel is None:
             yield
             return
-        with panel.writer.held():
+        with panel.writer.hold():
             yield
 
     def forget(self, table_id: int) -> None:
@@ -286,7 +286,7 @@ class PrivatePanels:
         now = self.memory.clock.now()
         at = self.fades_at(panel.state, now)
         later = asyncio.get_running_loop().call_later
-        panel.fading = None if at is None else later((at - now) / 1000, panel.writer.ask)
+        panel.fading = None if at is None else later((at - now) / 1000, panel.writer.request_update)
 
     def _drawn(self, state: PanelState) -> Layout:
         table, texts = state.table, state.texts
@@ -297,7 +297,7 @@ class PrivatePanels:
         refresh = partial(self._refresh, (table.id, user_id))
         return panel_writer(self.requests, refresh, lambda: table.lobby.place.channel_id)
 
-    async def _refresh(self, key: PanelKey, slot: Slot) -> None:
+    async def _refresh(self, key: PanelKey, permit: RequestPermit) -> None:
         panel = self._panel(key)
         if panel is None:
             return
@@ -310,27 +310,27 @@ class PrivatePanels:
         newest = self.message_id(key[0]) or 0
         if reach.message_id < newest != panel.followed and _may_follow(state, reach):
             panel.followed = newest  # tried once: nobody knows what became of a post without an answer
-            is_kept = await panel.reaches(partial(self._follow, key, panel, draw, slot), now)
+            is_kept = await panel.reaches(partial(self._follow, key, panel, draw, permit), now)
         else:
-            is_kept = await panel.edit(slot, self.emojis, draw, now, self._patience(panel))
+            is_kept = await panel.edit(permit, self.emojis, draw, now, self._patience(panel))
         if not is_kept:
             self._drop(key)
 
     async def _follow(
-        self, key: PanelKey, panel: Panel, draw: Callable[[], Layout], slot: Slot, former: PanelToken
+        self, key: PanelKey, panel: Panel, draw: Callable[[], Layout], permit: RequestPermit, former: PanelToken
     ) -> None:
         """Post a panel below the message of its table, and delete the former one."""
         last_sent = LastSent()
-        slot.record_sent()
-        posted = await deliver(last_sent, slot, self.emojis, draw(), former.post, draw)
+        permit.record_sent()
+        posted = await deliver(last_sent, permit, self.emojis, draw(), former.post, draw)
         if panel.reach is former:
             panel.reach, panel.shown = posted, last_sent
             self.memory.opened(key, _saved(panel))
             left = former
         else:  # a press was answered meanwhile
             left = posted
-        panel.writer.ask()  # what was drawn meanwhile
-        await slot.acquire_and_record()
+        panel.writer.request_update()  # what was drawn meanwhile
+        await permit.acquire_and_record()
         with log_failures(_log.debug, "panel.gone", table=key[0]):
             await left.edit(None)
 

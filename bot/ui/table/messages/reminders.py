@@ -82,7 +82,7 @@ class Reminders:
         )  # fmt: skip
         notices.append(notice)
         self._live.add(notice)
-        notice.ask()
+        notice.request_update()
 
 
 def fates_of(lobby: Lobby, called: Mapping[int, int], texts: Texts, *, is_paused: bool) -> dict[int, str]:

@@ -23,7 +23,7 @@ from bot.discord.messages.posted_message import EarlierPost, LiveContext, Messag
 from bot.discord.pictures.illustrations import Illustrated
 from bot.discord.places.permissions import open_channel
 from bot.discord.places.threads import delete_if_empty
-from bot.discord.rate_limits.throttling import Slot
+from bot.discord.rate_limits.throttling import RequestPermit
 from bot.discord.text.texts import texts_for
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby
@@ -191,7 +191,7 @@ class TableMessage(LiveMessage):
         self._screen.changed(table)
         if self._screen.is_final and self._ending is None:
             self._ending = asyncio.get_running_loop().create_task(self._read_end())
-        self.ask(is_urgent=is_urgent)
+        self.request_update(is_urgent=is_urgent)
 
     async def renew_end(self, table: Table) -> None:
         """Show what has been added to the result of a match.
@@ -208,9 +208,9 @@ class TableMessage(LiveMessage):
         if not await self._screen.renew_end():
             return
         if self._ending is None and self.place.post is not None:
-            self._card(self.place.post).ask()
+            self._card(self.place.post).request_update()
         else:
-            self.ask()
+            self.request_update()
 
     def close(self, lobby: Lobby | DamagedTable) -> None:
         """Show how the table ended: it was cancelled, its time ran out, or it was damaged and is closed."""
@@ -273,18 +273,18 @@ class TableMessage(LiveMessage):
 
     # ------------------------------------------------------------------ writing
 
-    async def write_beside(self, slot: Slot) -> None:
+    async def write_beside(self, permit: RequestPermit) -> None:
         if self._screen.has_moved_on(self.place.round):
-            await self._post(slot)
+            await self._post(permit)
         former = self.place.former
         if former is not None and not self.place.is_moving:
-            await self._left(former, lambda: self._link_from(former)).write(slot)
+            await self._left(former, lambda: self._link_from(former)).write(permit)
             self.place = replace(self.place, former=None, logs=(*self.place.logs, former))
         if (post := self.place.post) is not None:
-            await self._card(post).write(slot)
+            await self._card(post).write(permit)
         if self._screen.is_final and self.place.logs:
-            await self._delete_logs(slot)
-            self.ask()  # there may be more of them
+            await self._delete_logs(permit)
+            self.request_update()  # there may be more of them
         is_final = self._screen.is_final and self._screen.is_complete and not self.place.logs
         await self._save(replace(self.place, is_final=is_final))
 
@@ -303,13 +303,13 @@ class TableMessage(LiveMessage):
         link = link_from(former.message_id, self.place)
         return Illustrated(layout(text(self.texts.t("➡️ This table has moved: {link}", link=link))))
 
-    async def _delete_logs(self, slot: Slot) -> None:
+    async def _delete_logs(self, permit: RequestPermit) -> None:
         logs, rest = self.place.logs[:MOST_DELETED], self.place.logs[MOST_DELETED:]
         for log in logs:
-            await delete_message(self.context, log.channel_id, log.message_id, slot)
+            await delete_message(self.context, log.channel_id, log.message_id, permit)
         left = {log.channel_id for log in logs} - {log.channel_id for log in rest} - {self.place.channel_id}
         for channel_id in left:
-            await delete_if_empty(self._client, channel_id, slot)
+            await delete_if_empty(self._client, channel_id, permit)
         self.place = replace(self.place, logs=rest)
 
     async def _save(self, place: TableChannel) -> None:
@@ -335,11 +335,11 @@ class TableMessage(LiveMessage):
 
     async def _read_end(self) -> None:
         await self._screen.read_end()
-        self.ask()
+        self.request_update()
         if not self._screen.is_complete:
             await self._screen.read_film()
-            self.ask()
+            self.request_update()
 
     async def _write_soon(self) -> None:
         if not await self.try_write(is_urgent=True):
-            self.ask()
+            self.request_update()

@@ -70,7 +70,7 @@ class TableMessages(ShardResource):
         unplayed: list[Lobby | DamagedTable] = [*directory.open_lobbies(), *directory.all_damaged()]
         for lobby in unplayed:
             if servers(lobby.place.guild_id):
-                self.message(lobby, may_already_be_posted=True).ask()
+                self.message(lobby, may_already_be_posted=True).request_update()
         for table in tables:
             self.message(table.lobby, may_already_be_posted=True).changed(table)
         for ended in directory.closed_before:
@@ -97,7 +97,7 @@ class TableMessages(ShardResource):
         if isinstance(changed, SeatsChanged) and changed.before is not None:
             self._tell_seats(table, changed.before)
         for notice in self._reminders.notices.get(table.id, ()):
-            notice.ask()
+            notice.request_update()
 
     def _tell_seats(self, table: Table, before: Lobby) -> None:
         """Notify the players of who has left the table and who plays now."""
@@ -131,7 +131,7 @@ class TableMessages(ShardResource):
                 may_already_be_posted=may_already_be_posted,
             )  # fmt: skip
             self._live.add(message)
-            self._pictures.learn(lobby.place.guild_id, message.ask)
+            self._pictures.learn(lobby.place.guild_id, message.request_update)
             if self._is_gone(lobby.id):
                 self._gone.add(lobby.id)
         return message
@@ -148,7 +148,7 @@ class TableMessages(ShardResource):
     def lobby_changed(self, changed: LobbyChanged) -> None:
         """Show a change of a lobby on its message."""
         self.table_closed(changed)
-        self.message(changed.lobby).ask()
+        self.message(changed.lobby).request_update()
 
     def end_changed(self, changed: MatchEndChanged) -> None:
         """Show what has been added to the result of a match."""
@@ -168,7 +168,7 @@ class TableMessages(ShardResource):
             )  # a lobby may expire before `restore` comes to it
             self.panels.forget(lobby.id)
             for notice in self._reminders.notices.get(lobby.id, ()):
-                notice.ask()
+                notice.request_update()
 
     def written(self, written: discord.Message) -> None:
         """Record that a message was written in a channel."""
@@ -296,7 +296,7 @@ class TableMessages(ShardResource):
         return frozenset() if table is None else self.panels.opened(table)
 
     def _hand_opened(self, table: Table) -> None:
-        self.message(table.lobby).ask()
+        self.message(table.lobby).request_update()
 
     def _is_gone(self, table_id: int) -> bool:
         return self._directory.lobby(table_id) is None and self._directory.damaged(table_id) is None

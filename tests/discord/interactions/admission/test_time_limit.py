@@ -5,7 +5,7 @@ import gc
 from weakref import ref
 
 from bot.discord.api.patience import answer_deadline, cancel_when_slow
-from bot.discord.rate_limits.throttling import Coalescer, Slot
+from bot.discord.rate_limits.throttling import Coalescer, RequestPermit
 from tests.tables.virtual import in_virtual_time
 
 
@@ -43,13 +43,13 @@ async def test_a_task_that_outlives_its_press_has_its_own_time_limit() -> None:
 async def test_a_writer_keeps_no_task_that_has_ended() -> None:
     written: list[ref[asyncio.Task[object]]] = []
 
-    async def write(_: Slot) -> None:
+    async def write(_: RequestPermit) -> None:
         task = asyncio.current_task()
         assert task is not None
         written.append(ref(task))
 
     writer = Coalescer(write, interval=lambda _is_urgent: 1.0)
-    writer.ask()
+    writer.request_update()
     await asyncio.sleep(5)
     gc.collect()
     assert [task() for task in written] == [None]

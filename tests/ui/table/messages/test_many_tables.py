@@ -164,7 +164,7 @@ async def open_a_table(town: Town) -> None:
     lobby = await town.directory.lobbies.open(
         a_lobby(Player("Zoé", 7), place=TableChannel(7, 77), rules=town.table.lobby.rules)
     )
-    town.messages.message(lobby).ask()
+    town.messages.message(lobby).request_update()
     await asyncio.sleep(5)
 
 

@@ -41,7 +41,7 @@ async def test_an_option_stays_until_it_is_set_again_or_a_round_begins() -> None
     )
     no: Any = None
     emojis: Any = Emojis()
-    requests: Any = SimpleNamespace(edit_interval=lambda _channel: 0.0, slot=lambda *_: no)
+    requests: Any = SimpleNamespace(edit_interval=lambda _channel: 0.0, permit=lambda *_: no)
     panels = PrivatePanels(
         no, PanelMemory(None, WallClock()), requests, emojis, lambda *_: None, id, page, lambda *_: None
     )

@@ -23,7 +23,7 @@ from bot.game.state import with_changes
 from bot.lessons.lesson import Lesson
 from bot.records.player import Player
 from bot.robots.level import COACH
-from bot.robots.reasons import Motive, Reason
+from bot.robots.reasons import Motive, MoveReason
 from bot.robots.robot import Robot
 from bot.tables.lobby.help import Coaching
 from bot.ui.table.verbs import TableVerb
@@ -378,11 +378,11 @@ def test_the_middle_has_no_holes_once_it_is_turned_up() -> None:
 
 def test_no_tip_comes_before_the_hunt_is_open() -> None:
     table = Table(hands=SEVENS)
-    tip = (MakeGesture(0, GestureKind.POST, "🍀"), Reason(Motive.BLUFFS))
+    tip = (MakeGesture(0, GestureKind.POST, "🍀"), MoveReason(Motive.BLUFFS))
     assert any("💡" in line for line in lines_of(table, advice=tip))
     table.state = with_changes(table.state, phase=Phase.READY)
     assert not any("💡" in line for line in lines_of(table, advice=tip))
-    opens = (OpenHunt(0), Reason(Motive.IS_DEALER))
+    opens = (OpenHunt(0), MoveReason(Motive.IS_DEALER))
     assert any("💡" in line for line in lines_of(table, advice=opens))
 
 
@@ -397,7 +397,7 @@ def test_kems_stays_green_while_the_lesson_waits_for_the_press() -> None:
 def test_the_lesson_of_a_third_alike_says_what_to_do() -> None:
     table = Table(hands={"A": "8D TS JC TH"}, pool="8S KD 8H KC")
     for advice, told in (
-        ((PutDown(0, parse_card("TS")), Reason(Motive.COLLECTS, group=parse_card("8D").group)), "💡 Posez 10♠"),
+        ((PutDown(0, parse_card("TS")), MoveReason(Motive.COLLECTS, group=parse_card("8D").group)), "💡 Posez 10♠"),
         (None, "posez-en une autre"),
     ):
         assert told in lines_of(table, lesson=Lesson.THREE_ALIKE, advice=advice)[4]

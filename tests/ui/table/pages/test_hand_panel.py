@@ -14,7 +14,7 @@ from bot.game.signs import GestureKind, Sign, SignCard, emoji_sign, family, spok
 from bot.game.state import ShownCards
 from bot.records.pictures import Theme
 from bot.records.player import Player
-from bot.robots.reasons import Motive, Reason
+from bot.robots.reasons import Motive, MoveReason
 from bot.ui.rules.panels import help_panel
 from bot.ui.table.pages.hand_panel import palette, with_shown_bluff
 from bot.ui.table.verbs import TableVerb, card_of
@@ -42,7 +42,7 @@ def test_the_own_sign_hides_among_three_others_in_an_order_that_stays() -> None:
 
 
 def test_the_bluff_that_a_coach_names_is_among_the_buttons() -> None:
-    view, why = seen(Table()), Reason(Motive.BLUFFS)
+    view, why = seen(Table()), MoveReason(Motive.BLUFFS)
     for seed in range(40):
         away = next(text for text in family(None) if emoji_sign(text) not in palette(view.signs, None, seed, size=4))
         advice = with_shown_bluff((a.MakeGesture(0, GestureKind.REACT, away), why), view, seed)
@@ -50,7 +50,7 @@ def test_the_bluff_that_a_coach_names_is_among_the_buttons() -> None:
         assert isinstance(advice[0], a.MakeGesture)
         offered = [item.press.arg for item in buttons(hand(view, order_seed=seed)) if item.press.verb == "gesture"]
         assert advice[0].text in set(offered) - {view.signs[0].text}
-    waits = (None, Reason(Motive.WAITS))
+    waits = (None, MoveReason(Motive.WAITS))
     assert with_shown_bluff(waits, view, 1) is waits
 
 
