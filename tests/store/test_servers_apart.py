@@ -219,7 +219,7 @@ WRITES: dict[str, Call] = {
     "SqlPersonalData.show_avatar": lambda s: s.stores.personal_data.show_avatar(s.id, 1, "Another", is_shown=True),
     "SqlRecount.void": lambda s: s.stores.recount.void(s.id, s.matches[1], by_id=1, reason="", at=NOW + 7),
     "SqlRecount.void of another server": lambda s: s.stores.recount.void(s.id, 1, by_id=1, reason="", at=NOW + 7),
-    "SqlRecount.recount": lambda s: s.stores.recount.recompute(s.id),
+    "SqlRecount.recompute": lambda s: s.stores.recount.recompute(s.id),
     "SqlChampionStore.remove": lambda s: s.stores.champions.remove(Champion(s.id, 1, ROLE)),
     "SqlRetention.purge": purge,
 }
@@ -227,7 +227,7 @@ WRITES: dict[str, Call] = {
 
 UNSEEN = {
     "SqlRecount.void of another server",
-    "SqlRecount.recount",
+    "SqlRecount.recompute",
     "SqlSeasonStore.choose",
     "SqlPersonalData.show_avatar",
 }

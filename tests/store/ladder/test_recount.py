@@ -279,7 +279,7 @@ async def test_a_server_whose_recount_fails_keeps_no_other_waiting(
             raise StoreError("The log of table 1 has a gap.")
         await finish(guild_id)
 
-    monkeypatch.setattr(recounts, "recount", fails_for_one)
+    monkeypatch.setattr(recounts, "recompute", fails_for_one)
     with pytest.raises(StoreError, match="has a gap"):
         await recounts._finish_all()
     async with database.reading() as session:
