@@ -7,11 +7,11 @@ import pytest
 from bot.game.rules.house_rules import override
 from bot.game.rules.presets import CLASSIC
 from bot.records.history import Mate
-from bot.ui.ladder.ladder_reader import stats_picture, stats_words
+from bot.ui.ladder.ladder_reader import attendance_line, stats_picture, stats_words
 from bot.ui.words.rule_names import rules_line
 from tests.ui.screens.common import ZONE
 from tests.ui.screens.ladder import STATS
-from tests.ui.walk import FR
+from tests.ui.walk import EN, FR
 
 
 @pytest.mark.parametrize(
@@ -38,3 +38,17 @@ def test_one_match_won_is_no_plural() -> None:
 def test_a_number_of_players_is_called_that() -> None:
     assert "8 joueurs" in rules_line(override(CLASSIC, {"players": "8"}), FR)
     assert "Nombre de joueurs" not in rules_line(override(CLASSIC, {"players": "8"}), FR)
+
+
+@pytest.mark.parametrize(
+    ("nights", "running", "longest", "told"),
+    [
+        (0, 0, 0, None),
+        (1, 1, 1, "**Nights** 1 attended"),
+        (7, 3, 5, "**Nights** 7 attended · 3 in a row · at best 5 in a row"),
+        (7, 5, 5, "**Nights** 7 attended · 5 in a row"),
+        (7, 0, 2, "**Nights** 7 attended · at best 2 in a row"),
+    ],
+)
+def test_attendance_is_told_with_its_streaks(nights: int, running: int, longest: int, told: str | None) -> None:
+    assert attendance_line(nights, running, longest, EN) == told
