@@ -31,7 +31,7 @@ def hour_of(at: int) -> int:
 
 
 def hour_at(day: date, hour: int) -> int:
-    """Return the instant (milliseconds) at which an hour of a day begins."""
+    """Return the instant (milliseconds) at which an hour of a day (in `ZONE`) begins."""
     return round(datetime.combine(day, time(hour), ZONE).timestamp() * 1000)
 
 

@@ -91,7 +91,11 @@ class Collector:
         self._waited = memory.waited if counts else {}
 
     def next_step(self, *, must: bool = False) -> Step | None:
-        """Return the next put-down or take; None if the hand is best as it is. With `must`, any change will do."""
+        """Return the next put-down or take; None if the hand is best as it is.
+
+        Args:
+            must: Whether to put a card down for the best target even if that does not improve the hand.
+        """
         owes = self._view.owes
         worth, take, put = self._best_goals(self._view.table.rules.exchange.down - owes)
         least = (worth if take is None else take.worth) + _MARGIN

@@ -241,7 +241,7 @@ def simulate(
 ) -> None:
     """Let robots play by a line of rules, and by its unchanged preset for comparison; print a table, write JSON.
 
-    Both are played by so many `players`, with a deck large enough, whatever the sheet says.
+    Both allow so many `players`, and get a deck large enough for them unless the line names a deck.
 
     Args:
         line: Rules, as `read_rules` takes them.

@@ -130,7 +130,7 @@ def without_role(night: Night) -> Night:
 
 
 def unread(night: Night) -> tuple[Entrant, ...]:
-    """Return the entrants who have not seen their news."""
+    """Return the entrants who have not seen their news; a request is news only while it is open."""
     requested_numbers = {entrant.asks for entrant in night.entrants}
     with_any = (each for each in night.signed_up if each.news is not None and not night.is_finished)
     return tuple(each for each in with_any if each.news is not News.ASKED or each.number in requested_numbers)

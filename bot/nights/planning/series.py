@@ -26,7 +26,10 @@ def next_of_series(night: Night, now: int, *, seed: int) -> Night:
 
 
 def exclude_members(night: Night, user_ids: Iterable[int]) -> Night:
-    """Return the night without these people, who come to no following night either; a finished night keeps them."""
+    """Return the night without these people, who no longer come every week.
+
+    In a finished night they only stop coming every week.
+    """
     for known in [entrant for entrant in map(night.entrant_of, user_ids) if entrant is not None]:
         if night.is_finished or known.presence is Presence.OUT:
             night = night.with_entrant(replace(known, comes_weekly=False))

@@ -128,7 +128,12 @@ def entry_of(night: Night, user_id: int) -> NightEntry | None:
 
 
 def attendance(attended: Collection[int], night_numbers: Iterable[int]) -> tuple[int, int]:
-    """Return the current and the longest streak of nights, out of the nights that took place."""
+    """Return the current and the longest streak of nights in a row.
+
+    Args:
+        attended: The numbers of the nights that a person attended.
+        night_numbers: The numbers of all nights that took place.
+    """
     runs = [
         (came, sum(1 for _ in run)) for came, run in groupby(number in attended for number in sorted(night_numbers))
     ]

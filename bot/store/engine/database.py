@@ -113,7 +113,7 @@ class Database:
         """Check that the database's file exists: reading would create an empty one.
 
         Raises:
-            StoreError: There is none yet to `purpose`.
+            StoreError: There is no file; the message says that there is none to `purpose` ("copy").
         """
         if self.file is not None and not self.file.exists():
             raise StoreError(f"There is no database {self.where} to {purpose}: has the bot run here?")
