@@ -117,7 +117,7 @@ class DeckKind(Choice):
 
     @property
     def packs(self) -> int:
-        """How many packs it is made of."""
+        """How many packs the deck is made of."""
         return 2 if self is DeckKind.D104 else 1
 
 

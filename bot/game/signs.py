@@ -202,7 +202,7 @@ _ONLY: Final = {
 
 
 def family(card: SignCard | None) -> tuple[str, ...]:
-    """Return the emojis that a team with this sign card is offered; `HOUSE_SIGNS` without a card."""
+    """Return the emojis that a team with this sign card is offered; `HOUSE_SIGNS` without a card or with `IDEA`."""
     return HOUSE_SIGNS if card is None else _FAMILIES.get(card, HOUSE_SIGNS)
 
 

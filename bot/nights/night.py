@@ -242,7 +242,12 @@ class Night:
         return night.with_entrant(replace(known, presence=Presence.ABSENT))._filled()
 
     def mark_no_shows(self, table: int, people: Collection[int]) -> "Night":
-        """Return the night with entrants who did not come to a table of the running round, or left it."""
+        """Return the night with further no-shows, who did not come to a table of the running round, or left it.
+
+        Args:
+            table: The number of the table.
+            people: The numbers of the entrants.
+        """
         return self.with_table(self._tables[table - 1].mark_no_shows(people))
 
     # ------------------------------------------------------------------ posts

@@ -22,7 +22,7 @@ ACCUSABLE: Final = (s.Strategy.PRESIGN, s.Strategy.TOTAL)
 
 
 def proposal(state: State, seat: int, plan: s.SignPlan) -> Code | None:
-    """Return why a seat may not propose this to its team, or None. Proposing the pending plan accepts it."""
+    """Return why a seat may not propose a plan to its team, or None. Proposing the pending plan accepts it."""
     pending = state.teams[state.team_of(seat)].proposal
     if pending is not None and pending.plan == plan and seat in pending.accepted:
         return Code.ALREADY_ANSWERED
@@ -30,7 +30,7 @@ def proposal(state: State, seat: int, plan: s.SignPlan) -> Code | None:
 
 
 def acceptance(state: State, seat: int, plan: s.SignPlan) -> Code | None:
-    """Return why a seat may not accept this, or None. A proposal may have become impossible since it was made."""
+    """Return why a seat may not accept a plan, or None. A proposal may have become impossible since it was made."""
     team = state.team_of(seat)
     pending = state.teams[team].proposal
     if pending is None or pending.plan != plan:

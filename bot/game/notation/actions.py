@@ -164,7 +164,11 @@ class LineReader:
             raise KgnError(line, "a card such as 7S", str(error)) from error
 
     def cards(self, line: int, words: tuple[str, ...]) -> tuple[Card, ...]:
-        """Return the cards of these codes."""
+        """Return the cards of these codes.
+
+        Raises:
+            KgnError: One is no code of a card.
+        """
         return tuple(self.card(line, word) for word in words)
 
     def action(self, move: MoveLine) -> a.Action:

@@ -449,5 +449,5 @@ def plays_double_counters(rules: Rules) -> bool:
 
 
 def plays_four_kems(rules: Rules) -> bool:
-    """Return whether a team may add the other word to a true double Kem's or double counter."""
+    """Return whether a team that was right with a double Kem's or double counter may add the other for more points."""
     return plays_double_counters(rules) and rules.scoring.four_kems > 0

@@ -23,10 +23,12 @@ class Knockout(PairFormat):
     eliminates = True
 
     def tables(self, night: Night, pairs: Sequence[NightPair], most: int, rng: Random) -> list[list[NightPair]]:
-        """Seat by seeds: the best of those with fewest byes get the byes, the best of the others meet the last.
+        """Return the pairs at each table: byes and tables go by seeds, without chance.
 
-        The last few share a final table. The first round leaves a full bracket, so that only it has byes while nobody
-        leaves or comes back. Later rounds have as few as possible.
+        - Byes: for the best seeds among those who have had fewest. The first round leaves a full bracket, so that later
+          rounds have none while nobody leaves or comes back, or else as few as possible.
+        - Tables: filled to and fro in the order of seeds, so that at tables of two pairs the best seed meets the last.
+        - The last few pairs share one final table.
         """
         order = sorted(pairs, key=lambda each: seed_order(night, each))
         sizes = _first_sizes(len(order), most)

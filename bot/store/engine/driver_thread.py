@@ -63,13 +63,13 @@ class DriverThread:
 
     @asynccontextmanager
     async def paused(self) -> AsyncIterator[None]:
-        """Block `run` meanwhile, with the connection in the pool."""
+        """Give the connection back to the pool, and let `run` wait until the end of the context."""
         async with self._turn:
             await self._let_go()
             yield
 
     async def close(self) -> None:
-        """Return the connection, unless its thread is stuck."""
+        """Give the connection back to the pool, unless it is in use: its thread may be stuck."""
         if not self._turn.locked():
             await self._let_go()
 
