@@ -1,8 +1,11 @@
 """How far a learner has come, and what the coach says last."""
 
+from bot.game import actions as a
 from bot.game.build_view import seat_view
-from bot.lessons.lesson import MOST_TRIES, SCENES, Course, Lesson, hand_of, holds_kems
-from bot.lessons.stage_robot import STAGE
+from bot.game.cards import parse_card
+from bot.game.signs import GestureKind
+from bot.lessons.lesson import MOST_TRIES, SCENES, Course, Lesson, Role, hand_of, holds_kems
+from bot.lessons.stage_robot import STAGE, _is_in_role
 from tests.rules.table import Table
 
 DONE = Course(tries=(MOST_TRIES,) * len(SCENES))
@@ -32,3 +35,25 @@ def test_a_course_is_over_once_each_scene_was_learnt_or_tried_twice() -> None:
 def test_robots_of_a_first_match_make_no_mistake_and_risk_nothing() -> None:
     skill = STAGE.skill
     assert (skill.overlooks, skill.misses, skill.misreads, skill.daring) == (0, 0, 0, 0)
+
+
+def roles(table: Table, action: a.Action) -> set[Role]:
+    """The roles in which the robot on seat 0 may do that."""
+    return {role for role in Role if _is_in_role(role, seat_view(table.state, 0), action)}
+
+
+def test_robots_keep_to_their_roles() -> None:
+    react = a.MakeGesture(0, GestureKind.REACT, "👀")
+    table = Table(hands={"A": "KS KH KD KC", "B": "7S 8S 9S TS"}, pool="7H 8H 9D TD")
+    assert roles(table, a.OpenHunt(0)) == roles(table, a.KeepSign(0)) == set(Role)
+    assert (
+        roles(table, a.PutDown(0, parse_card("KS"))) == roles(table, a.AnswerSweep(0, agrees=True)) == {Role.COLLECTS}
+    )
+    assert roles(table, a.AskSweep(0)) == roles(table, a.CounterPlayer(0, 1)) == set()
+    assert roles(table, a.CallKems(0)) == roles(table, a.CallDouble(0)) == {Role.CALLS}
+    assert roles(table, react) == {Role.COLLECTS, Role.BLUFFS}
+    table.do("B counter C")
+    assert roles(table, a.CallKems(0)) == {Role.CALLS, Role.LURKS}, "nobody can save that round any more"
+    table.do(react)
+    assert roles(table, react) == {Role.COLLECTS}, "one bluff is enough"
+    assert roles(Table(hands={"A": "7S 8S 9S TS"}), react) == {Role.BLUFFS}

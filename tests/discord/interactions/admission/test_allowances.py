@@ -12,7 +12,7 @@ import pytest
 
 from bot.discord.api.interactions import RefusedError
 from bot.discord.interactions.admission import allowances
-from bot.discord.interactions.admission.allowances import FREE, Allowance, Quota
+from bot.discord.interactions.admission.allowances import FREE, Allowance, Quota, Verb
 from bot.discord.interactions.admission.spending import AT_ONCE_S, Spending, refund, spend
 from bot.tables.hub import Hub
 from bot.tables.servers.bans import Ban, BannedError, Bans
@@ -97,6 +97,18 @@ def test_what_others_see_is_not_for_the_banned_and_long_work_goes_one_at_a_time(
 
 def shown(allowance: Quota | None) -> str:
     return "—" if allowance is None else f"{allowance.at_once}, {allowance.every_s} s"
+
+
+def test_a_verb_is_its_word_and_names_what_it_spends() -> None:
+    class Words(Verb):
+        PUT = "put", FREE
+        FILM = "film", POSTS
+
+    assert [(verb.value, str(verb), verb.allowance) for verb in Words] == [
+        ("put", "put", FREE),
+        ("film", "film", POSTS),
+    ]
+    assert Words("film") is Words.FILM
 
 
 async def test_a_member_may_use_an_allowance_at_once_and_then_at_its_pace() -> None:

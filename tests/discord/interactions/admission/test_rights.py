@@ -8,7 +8,10 @@ from unittest.mock import AsyncMock, Mock
 import discord
 import pytest
 
+from bot.discord.api.interactions import RefusedError
 from bot.discord.interactions.admission.rights import (
+    check_manages_server,
+    has_role,
     is_public,
     manages_server,
     may_decide,
@@ -120,6 +123,28 @@ def test_only_a_moderator_without_a_seat_removes_a_player_from_a_ranked_match(
 def test_only_members_with_manage_server_manage_it() -> None:
     assert manages_server(Press(at=MANAGES_SERVER).made())
     assert not manages_server(Press(at=MANAGES_MESSAGES).made())
+    check_manages_server(Press(at=MANAGES_SERVER).made())
+    press = Press(at=MANAGES_MESSAGES).made()
+    press.locale, press.extras = "en-US", {}
+    with pytest.raises(RefusedError, match="Only admins"):
+        check_manages_server(press)
+
+
+def test_a_host_without_a_seat_and_whoever_is_invited_see_their_table() -> None:
+    left = replace(table(), players=(None, *table().players[1:]))
+    assert left.seat_of(HOST) is None
+    assert may_see(Press(HOST).made(), left)
+    assert may_see(Press().made(), replace(table(), invited=(STRANGER,)))
+
+
+def test_whoever_is_no_member_any_more_has_no_role_and_the_rights_that_discord_sent() -> None:
+    gone = Press(there=MANAGES_MESSAGES).made()
+    gone.user = Mock(spec=discord.User, id=STRANGER)
+    assert not moderates(gone, table())
+    assert not has_role(gone, 70)
+    member = Press().made()
+    member.user.get_role.side_effect = {70: object()}.get
+    assert [has_role(member, role) for role in (70, 71, None)] == [True, False, False]
 
 
 def seen_by(press: Press, night: Night) -> bool:
