@@ -135,9 +135,11 @@ class NightPlan:
     entry: EntryRules = EVERYBODY
 
     def move_from(self, former: "NightPlan", *, with_series: bool) -> "NightPlan":
-        """Return the plan that replaces a former one; a night of a series moves alone, or with all that follow.
+        """Return this plan as the one that replaces `former`; its `SeriesDefaults` apply to the following nights, too.
 
-        Its other changes apply to the following nights, too.
+        Args:
+            former: The plan of the night until now.
+            with_series: Whether another start moves the following nights of the series, too.
         """
         edited = {name: getattr(self, name) for name in _OF_SERIES if getattr(self, name) != getattr(former, name)}
         plan = self.for_series(**edited)

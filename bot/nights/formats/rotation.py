@@ -75,8 +75,16 @@ def pair_individuals(
 ) -> Pairing:
     """Return tables of `size` for people who play for themselves, with robots or byes for the remainder.
 
-    By priority: byes (and robot partners) take turns, no partner repeats, no opponent repeats. Tables of 6 and 8 may
-    have fewer. A `schedule` for this round is used if none of the `draws` is better.
+    By priority: byes (and robot partners) take turns, no partner repeats, no opponent repeats.
+
+    Args:
+        people: The numbers of the entrants who play.
+        before: Who has met whom, and had byes, in earlier rounds.
+        size: The seats at a table; a table of 6 or 8 may get fewer.
+        rng: Decides between equals.
+        schedule: Tables prepared for this round, used if no draw is better.
+        draws: How many rounds to draw at most, of which the best counts.
+        with_robots: Whether robots fill tables, instead of byes.
     """
     order = sorted(people)
     rng.shuffle(order)

@@ -26,7 +26,7 @@ def side_count(plan: NightPlan, people: int) -> int:
 
 
 def resting(plan: NightPlan, people: int) -> int:
-    """Return how many of `people` sit out in each round; 0 if nobody has to in turn."""
+    """Return how many of `people` sit out in each round by turns; 0 in open formats and those that eliminate."""
     form, has_robots = plan.format, plan.fills_with_robots
     if form.is_open or form.eliminates or people < _FEWEST:
         return 0
