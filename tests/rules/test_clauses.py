@@ -46,14 +46,15 @@ def of_no_clause(names: Iterable[str]) -> list[str]:
 
 
 def test_every_clause_has_a_case() -> None:
-    assert without_a_case(cases()) == []
+    lacking = without_a_case(cases())
+    assert lacking == [], "add a line to tests/rules/test_lines.py for each, or a test with its sheet and number"
 
 
 def test_every_case_names_a_clause() -> None:
-    assert of_no_clause(cases()) == []
+    assert of_no_clause(cases()) == [], "add these clauses to tests/rules/clauses.py"
 
 
 def test_no_clause_is_listed_twice() -> None:
     for clauses in CLAUSES.values():
         assert len(set(clauses.values())) == len(clauses)
-        assert list(clauses) == sorted(clauses)
+        assert list(clauses) == sorted(clauses), "list them in tests/rules/clauses.py by their numbers"

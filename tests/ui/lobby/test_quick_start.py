@@ -18,7 +18,7 @@ ANA, BRUNO, CHLOE = (Player(name, 100 + number) for number, name in enumerate(("
 class AnyRole:
     """A server without a role for players."""
 
-    async def calling(self, call: Lobby) -> Lobby:
+    async def with_role_mention(self, call: Lobby) -> Lobby:
         return call
 
 
