@@ -1,4 +1,4 @@
-"""The four levels of robots as data: their pace, their errors, what they notice and risk; and robots' names.
+"""The levels of robots as data: their pace, their errors, what they notice and risk; and robots' names.
 
 No level plays a choice out before it makes it: that won `master` nothing (docs/balance.md, "Levels"). A `Timing` says
 when a robot acts: an agenda keeps each action's moment while others move. Times are milliseconds.

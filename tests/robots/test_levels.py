@@ -1,4 +1,4 @@
-"""The four levels: their pace on a phone, what each notices, and why it acts."""
+"""The levels: their pace on a phone, what each notices, and why it acts."""
 
 from dataclasses import asdict, replace
 from itertools import pairwise, product
