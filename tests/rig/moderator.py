@@ -6,8 +6,9 @@ from bot.sandbox.discord import payloads
 from bot.sandbox.discord.errors import DiscordError
 from bot.sandbox.discord.objects import PRIVATE_THREAD, PUBLIC_THREAD, TEXT, Channel, Emoji, Guild
 from bot.sandbox.discord.routes.answers import TOKEN_MS
-from bot.sandbox.discord.world import GUILD_EXPRESSIONS, GUILD_MEMBERS, World
+from bot.sandbox.discord.world import GUILD_EXPRESSIONS, GUILD_MEMBERS
 from tests.rig.limits import Verdict, refusal
+from tests.rig.rig_world import RigWorld
 
 WAIT_S: Final = 300.0
 
@@ -15,7 +16,7 @@ WAIT_S: Final = 300.0
 class Moderator:
     """Each method is one thing that happens; all arguments and answers are ids, names and numbers."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: RigWorld) -> None:
         self._world = world
 
     # ------------------------------------------------------------------ messages

@@ -15,11 +15,11 @@ from bot.sandbox.discord.objects import Interaction, Message
 from bot.sandbox.discord.routes.answers import KINDS, UPDATE
 from bot.sandbox.discord.serving import served
 from bot.sandbox.discord.state import wall_clock
-from bot.sandbox.discord.world import World
 from tests.rig.air import Air
 from tests.rig.assumptions import PLAIN, Assumptions
 from tests.rig.moderator import Moderator
 from tests.rig.rig_discord import RigDiscord
+from tests.rig.rig_world import RigWorld
 from tests.seen import Seen, look_at
 
 DEADLINE_S = 3.0
@@ -65,9 +65,9 @@ def built(
 ) -> RigDiscord:
     """Guilds with one channel each, in which all these people are members; the first owns them.
 
-    ``shards``, ``at_once``: see `Gateway`. ``ahead_ms``: how far Discord's clock is ahead of this machine's.
+    ``shards``, ``at_once``: see `RigGateway`. ``ahead_ms``: how far Discord's clock is ahead of this machine's.
     """
-    world = World(now=lambda: wall_clock() + ahead_ms)
+    world = RigWorld(now=lambda: wall_clock() + ahead_ms)
     users = [world.add_user(name) for name in names]
     made = [world.add_guild(f"{world.bot.name} {number}", users) for number in range(1, guilds + 1)]
     channels = [world.add_channel(guild, "kems") for guild in made]

@@ -4,18 +4,25 @@ import asyncio
 import random
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
+from typing import Any
+
+from aiohttp import web
 
 from bot.sandbox.discord.components import INVALID_EMOJI, Fault, media_of, walk
+from bot.sandbox.discord.errors import DiscordError
 from bot.sandbox.discord.objects import Channel, Guild, Interaction, Json, Message, User
 from bot.sandbox.discord.people import People, Refused
 from bot.sandbox.discord.routes.answers import FIRST_ANSWER_MS
 from bot.sandbox.discord.routes.routing import Call
 from bot.sandbox.discord.serving import LoopbackDiscord
-from bot.sandbox.discord.world import Event, World
+from bot.sandbox.discord.world import Event
 from tests.rig import operator_routes
 from tests.rig.assumptions import PLAIN, Assumptions
 from tests.rig.recorder import Recorder, edited
+from tests.rig.rig_gateway import RigGateway
+from tests.rig.rig_world import RigWorld
 
+_WITHOUT_TOKEN = ("interactions/", "webhooks/")  # their own token is in the path
 OPERATOR_ROUTES = operator_routes
 """The module whose import registers the routes."""
 
@@ -23,7 +30,9 @@ OPERATOR_ROUTES = operator_routes
 class RigPeople(People):
     """Members whose clients send presses as the assumptions say."""
 
-    def __init__(self, world: World, assumptions: Assumptions) -> None:
+    _world: RigWorld
+
+    def __init__(self, world: RigWorld, assumptions: Assumptions) -> None:
         super().__init__(world)
         self._assumptions = assumptions
 
@@ -59,13 +68,16 @@ class RigDiscord(LoopbackDiscord):
 
     def __init__(
         self,
-        world: World,
+        world: RigWorld,
         users: list[User],
         guilds: list[Guild],
         channels: list[Channel],
         assumptions: Assumptions = PLAIN,
     ) -> None:
         super().__init__(world, users, guilds, channels)
+        world.listeners.clear()  # the usual gateway, which has no clients here
+        self.world: RigWorld = world
+        self.gateway: RigGateway = RigGateway(world)
         self.assumptions = assumptions
         self.recorder = Recorder()
         self.people = RigPeople(world, assumptions)
@@ -76,11 +88,20 @@ class RigDiscord(LoopbackDiscord):
             world.listeners.insert(0, _hide_nonce)
 
     def examine(self, call: Call, is_known: bool) -> Sequence[Fault]:
-        return self.recorder.examine(self.world, call, is_known=is_known) or [*self._feared_faults(call)]
+        faults = self.recorder.examine(self.world, call, is_known=is_known) or [*self._feared_faults(call)]
+        if not faults and is_known and (refusal := self.world.refusals.get((call.method, call.shape))) is not None:
+            raise refusal
+        return faults
+
+    def carry_out(self, call: Call, request: web.Request) -> Any:
+        is_bot = request.headers.get("Authorization", "").startswith("Bot ") and not self.world.is_token_reset
+        if not (is_bot or call.shape == "gateway" or call.shape.startswith(_WITHOUT_TOKEN)):
+            raise DiscordError(401, 0, "401: Unauthorized")
+        return super().carry_out(call, request)
 
     @property
     def connections(self) -> int:
-        return sum(session.socket is not None for session in self.gateway.sessions.values())
+        return sum(session.is_connected for session in self.gateway.sessions.values())
 
     @property
     def is_connected(self) -> bool:
@@ -88,9 +109,7 @@ class RigDiscord(LoopbackDiscord):
         if not self.gateway.sessions:
             return False
         count = next(reversed(self.gateway.sessions.values())).shard[1]
-        present = {
-            one.shard[0] for one in self.gateway.sessions.values() if one.socket is not None and one.shard[1] == count
-        }
+        present = {one.shard[0] for one in self.gateway.sessions.values() if one.is_connected and one.shard[1] == count}
         return present == set(range(count))
 
     def delay_s(self) -> float:

@@ -35,7 +35,6 @@ class DiscordError(Exception):
         return {"message": self.message, "code": self.code, **tree, **self.extra}
 
 
-unauthorized = partial(DiscordError, 401, 0, "401: Unauthorized")
 no_route = partial(DiscordError, 404, 0, "404: Not Found")
 unknown_channel = partial(DiscordError, 404, 10003, "Unknown Channel")
 unknown_guild = partial(DiscordError, 404, 10004, "Unknown Guild")

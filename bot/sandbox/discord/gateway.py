@@ -1,16 +1,14 @@
-"""Discord's gateway (v10): hello, heartbeats, identify with a shard, numbered events, resume with replay.
+"""Discord's gateway (v10): hello, heartbeats, identify with a shard, numbered events.
 
-Several bots, or several shards of one, may be connected; each session hears of the guilds of its shard.
+A client whose connection was cut identifies again: resumes, and what Discord refuses, are in the tests' gateway.
 Source: https://discord.com/developers/docs/events/gateway
 """
 
 import asyncio
 import itertools
-import time
 import zlib
-from collections import deque
-from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import msgspec
@@ -20,13 +18,9 @@ from bot.sandbox.discord import payloads
 from bot.sandbox.discord.objects import Guild, Json
 from bot.sandbox.discord.world import GUILD_EXPRESSIONS, GUILD_MEMBERS, MESSAGE_CONTENT, Event, World
 
-RECONNECT: Final = 4000
-"""A close code after which a client resumes."""
-_NOT_DECODED, _REFUSED_TOKEN, _INVALID_SHARD, _DISALLOWED_INTENTS = 4002, 4004, 4010, 4014
+_NOT_DECODED: Final = 4002  # a close code
 _HEARTBEAT_MS: Final = 41_250
 _ACK_S: Final = 0.1
-_KEPT_EVENTS: Final = 5_000
-_KEPT_SESSIONS: Final = 4  # that wait for a resume
 _STARTS_A_DAY: Final = 1000
 _HEARTBEAT, _IDENTIFY, _RESUME, _REQUEST_MEMBERS = 1, 2, 6, 8  # opcodes
 _INVALID_SESSION, _HELLO, _HEARTBEAT_ACK = 9, 10, 11
@@ -43,46 +37,40 @@ def shard_of(guild_id: int, shards: int) -> int:
 
 
 class Socket:
-    """One WebSocket. Frames leave in order, each at the earliest `delay` seconds after it was pushed."""
+    """One WebSocket. Frames leave in order."""
 
-    def __init__(self, response: web.WebSocketResponse, delay: Callable[[], float], *, is_compressed: bool) -> None:
+    def __init__(self, response: web.WebSocketResponse, *, is_compressed: bool) -> None:
         self.response = response
-        self._delay = delay
         self._deflate = zlib.compressobj() if is_compressed else None
-        self._outbox: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
+        self._outbox: asyncio.Queue[bytes] = asyncio.Queue()
 
     def push(self, frame: bytes) -> None:
         """Queue a frame."""
-        self._outbox.put_nowait((asyncio.get_running_loop().time() + self._delay(), frame))
+        self._outbox.put_nowait(frame)
 
     async def write(self) -> None:
         """Send the queued frames until the connection is closed."""
-        loop = asyncio.get_running_loop()
         with suppress(ConnectionError):
             while True:
-                due, frame = await self._outbox.get()
-                if (wait := due - loop.time()) > 0:
-                    await asyncio.sleep(wait)
-                if self._deflate is None:
-                    await self.response.send_str(frame.decode())
-                else:
-                    packed = self._deflate.compress(frame) + self._deflate.flush(zlib.Z_SYNC_FLUSH)
-                    await self.response.send_bytes(packed)
+                await self._send(await self._outbox.get())
+
+    async def _send(self, frame: bytes) -> None:
+        if self._deflate is None:
+            await self.response.send_str(frame.decode())
+        else:
+            packed = self._deflate.compress(frame) + self._deflate.flush(zlib.Z_SYNC_FLUSH)
+            await self.response.send_bytes(packed)
 
 
+@dataclass(eq=False)
 class Session:
-    """The events for a client that identified with a shard. It outlives its socket, so that a resume misses nothing."""
+    """The events for a client that identified with a shard."""
 
-    def __init__(
-        self, key: str, intents: int, shard: tuple[int, int], socket: Socket, presence: Json | None = None
-    ) -> None:
-        self.key = key
-        self.presence = presence
-        self.intents = intents
-        self.shard = shard
-        self.socket: Socket | None = socket
-        self._number = 0
-        self._kept: deque[tuple[int, bytes]] = deque(maxlen=_KEPT_EVENTS)
+    key: str
+    intents: int
+    shard: tuple[int, int]
+    socket: Socket
+    _number: int = field(default=0, init=False)
 
     def hears(self, event: Event) -> bool:
         """Return whether the session gets an event, by its intents and its shard."""
@@ -92,39 +80,19 @@ class Session:
         return number == (0 if event.guild_id is None else shard_of(event.guild_id, count))
 
     def dispatch(self, event: str, data: bytes) -> None:
-        """Send an event with the next number, and keep it for a resume."""
+        """Send an event with the next number."""
         self._number += 1
-        frame = b'{"op":0,"t":"%b","s":%d,"d":%b}' % (event.encode(), self._number, data)
-        self._kept.append((self._number, frame))
-        if self.socket is not None:
-            self.socket.push(frame)
+        self.send(b'{"op":0,"t":"%b","s":%d,"d":%b}' % (event.encode(), self._number, data))
 
-    def resume(self, socket: Socket, after: int) -> bool:
-        """Continue with another socket, after event number `after`. Return False if what followed is no longer kept."""
-        if after < self._number and all(kept != after + 1 for kept, _ in self._kept):
-            return False
-        self.socket = socket
-        for kept, frame in self._kept:
-            if kept > after:
-                socket.push(frame)
-        self.dispatch("RESUMED", b"{}")
-        return True
+    def send(self, frame: bytes) -> None:
+        """Send a frame."""
+        self.socket.push(frame)
 
 
 class Gateway:
-    """All sessions.
-
-    - `shards`: how many a bot is told to take; `at_once` of them may identify at the same time.
-    - `delay`: returns the seconds that a frame is under way.
-    - `starts`: how many identifies a bot has until its limit is reset, after `resets_after_ms`.
-    """
+    """All sessions."""
 
     def __init__(self, world: World) -> None:
-        self.delay: Callable[[], float] = lambda: 0.0
-        self.resumes = 0
-        self.starts, self.resets_after_ms = _STARTS_A_DAY, 86_400_000
-        self.shards = self.at_once = 1
-        self.identified: list[tuple[float, tuple[int, int]]] = []
         self.sessions: dict[str, Session] = {}
         self._keys = itertools.count(1)
         self._world = world
@@ -132,14 +100,8 @@ class Gateway:
 
     def address_json(self, host: str) -> Json:
         """Return the answer to `GET gateway/bot`."""
-        left = max(0, self.starts - len(self.identified))
-        limit = {
-            "total": self.starts,
-            "remaining": left,
-            "reset_after": self.resets_after_ms,
-            "max_concurrency": self.at_once,
-        }
-        return {"url": f"ws://{host}/gateway", "shards": self.shards, "session_start_limit": limit}
+        limit = {"total": _STARTS_A_DAY, "remaining": _STARTS_A_DAY, "reset_after": 86_400_000, "max_concurrency": 1}
+        return {"url": f"ws://{host}/gateway", "shards": 1, "session_start_limit": limit}
 
     def hear(self, event: Event) -> None:
         """Dispatch an event to the sessions that get it."""
@@ -155,22 +117,13 @@ class Gateway:
                 full = full or _encode(event.data)
                 session.dispatch(event.name, full)
 
-    async def drop(self, *, forget: bool = False, shard: int | None = None, code: int = RECONNECT) -> None:
-        """Close every connection, or those of a shard; with `forget` none can be resumed."""
-        meant = [session for session in self.sessions.values() if shard in (None, session.shard[0])]
-        sockets = [session.socket for session in meant if session.socket is not None]
-        if forget:
-            self.sessions.clear()
-        for socket in sockets:
-            await socket.response.close(code=code)
-
     # ------------------------------------------------------------------ one connection
 
     async def connect(self, request: web.Request) -> web.WebSocketResponse:
         """Serve one connection until it closes."""
         response = web.WebSocketResponse(max_msg_size=0, compress=False)
         await response.prepare(request)
-        socket = Socket(response, self.delay, is_compressed=request.query.get("compress") == "zlib-stream")
+        socket = self._new_socket(response, is_compressed=request.query.get("compress") == "zlib-stream")
         writer = asyncio.create_task(socket.write())
         socket.push(_frame(_HELLO, {"heartbeat_interval": _HEARTBEAT_MS}))
         session: Session | None = None
@@ -187,8 +140,14 @@ class Gateway:
         finally:
             writer.cancel()
             if session is not None and session.socket is socket:
-                session.socket = None
+                self._leave(session)
         return response
+
+    def _new_socket(self, response: web.WebSocketResponse, *, is_compressed: bool) -> Socket:
+        return Socket(response, is_compressed=is_compressed)
+
+    def _leave(self, session: Session) -> None:
+        self.sessions.pop(session.key, None)
 
     async def _receive(self, message: Json, socket: Socket, session: Session | None, host: str) -> Session | None:
         data: Any = message.get("d")
@@ -198,43 +157,21 @@ class Gateway:
                 # which loopback can give, would look like one to the heartbeat before.
                 asyncio.get_running_loop().call_later(_ACK_S, socket.push, _frame(_HEARTBEAT_ACK, None))
             case opcode if opcode == _IDENTIFY:
-                return await self._identify(data, socket, host)
+                return self._identify(data, socket, host)
             case opcode if opcode == _RESUME:
-                return self._resume(data, socket)
+                socket.push(_frame(_INVALID_SESSION, False))  # the client identifies again
             case opcode if opcode == _REQUEST_MEMBERS and session is not None:
                 self._send_members(session, data)
         return session
 
-    def _resume(self, data: Json, socket: Socket) -> Session | None:
-        session = self.sessions.get(data["session_id"])
-        if session is None or not session.resume(socket, data["seq"]):
-            socket.push(_frame(_INVALID_SESSION, False))  # the client identifies again
-            return None
-        self.resumes += 1
-        return session
-
-    async def _identify(self, data: Json, socket: Socket, host: str) -> Session | None:
-        """Make a session, if the client may have one, and send READY and the guilds.
-
-        One identify too many ends all sessions, and resets the token.
-        Source: https://discord.com/developers/docs/events/gateway#identifying
-        """
-        if self._world.is_token_reset or len(self.identified) >= self.starts:
-            self._world.is_token_reset = True
-            await self.drop(forget=True, code=_REFUSED_TOKEN)
-            await socket.response.close(code=_REFUSED_TOKEN)
-            return None
+    def _new_session(self, data: Json, socket: Socket) -> Session:
         number, count = data.get("shard") or (0, 1)
-        if not 0 <= number < count:
-            await socket.response.close(code=_INVALID_SHARD)
-            return None
-        intents = int(data["intents"])
-        if intents & MESSAGE_CONTENT and not self._world.may_read_content:
-            await socket.response.close(code=_DISALLOWED_INTENTS)
-            return None
-        self._forget_oldest()
-        self.identified.append((time.monotonic(), (number, count)))
-        session = Session(f"session-{next(self._keys)}", intents, (number, count), socket, data.get("presence"))
+        return Session(f"session-{next(self._keys)}", int(data["intents"]), (number, count), socket)
+
+    def _identify(self, data: Json, socket: Socket, host: str) -> Session:
+        """Make a session, and send READY and the guilds."""
+        session = self._new_session(data, socket)
+        number, count = session.shard
         guilds = [guild for guild in self._world.guilds.values() if shard_of(guild.id, count) == number]
         ready = {
             "v": 10,
@@ -248,7 +185,7 @@ class Gateway:
         session.dispatch("READY", _encode(ready))
         for guild in guilds:
             if not guild.is_unavailable:
-                session.dispatch("GUILD_CREATE", _encode(self._described(guild, intents)))
+                session.dispatch("GUILD_CREATE", _encode(self._described(guild, session.intents)))
         self.sessions[session.key] = session
         return session
 
@@ -258,17 +195,11 @@ class Gateway:
 
     def _send_members(self, session: Session, data: Json) -> None:
         guild = self._world.guilds[int(data["guild_id"])]
-        wanted = data.get("user_ids")
-        ids = None if wanted is None else {int(one) for one in (wanted if isinstance(wanted, list) else [wanted])}
-        members = [payloads.member_json(m) for key, m in guild.members.items() if ids is None or key in ids]
+        ids = set(map(int, data["user_ids"]))
+        members = [payloads.member_json(member) for key, member in guild.members.items() if key in ids]
         chunk = {"guild_id": str(guild.id), "members": members, "chunk_index": 0, "chunk_count": 1,
                  "nonce": data.get("nonce"), "not_found": []}  # fmt: skip
         session.dispatch("GUILD_MEMBERS_CHUNK", _encode(chunk))
-
-    def _forget_oldest(self) -> None:
-        waiting = [key for key, session in self.sessions.items() if session.socket is None]
-        for key in waiting[:-_KEPT_SESSIONS]:
-            del self.sessions[key]
 
 
 def _frame(opcode: int, data: object) -> bytes:

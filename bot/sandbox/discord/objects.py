@@ -77,7 +77,6 @@ class Message:
     - `token`: that of the interaction whose answer or follow-up it is.
     - `interaction_metadata`: the id, type and user of that interaction.
     - `viewer_id`: the one member who sees an ephemeral message.
-    - `is_forgotten`: the client of that member was loaded again, and no longer shows it.
     """
 
     id: int
@@ -99,7 +98,6 @@ class Message:
     token: str | None = None
     interaction_metadata: Json | None = None
     viewer_id: int | None = None
-    is_forgotten: bool = False
 
     @property
     def is_ephemeral(self) -> bool:
@@ -108,7 +106,7 @@ class Message:
 
     def is_visible_to(self, user_id: int) -> bool:
         """Return whether a member sees it."""
-        return not self.is_forgotten and self.viewer_id in (None, user_id)
+        return self.viewer_id in (None, user_id)
 
 
 @dataclass(slots=True, eq=False)

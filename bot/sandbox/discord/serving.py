@@ -30,16 +30,25 @@ _decode = msgspec.json.Decoder().decode
 _HEADERS = {"Content-Type": "application/json"}  # discord.py wants exactly this, without a charset
 REGISTERED = (answers, application, messages, places)
 """The modules whose import registers the routes."""
-_WITHOUT_TOKEN = ("interactions/", "webhooks/")  # their own token is in the path
+HOST = "127.0.0.1"
+_LARGEST_UPLOAD = 32 << 20  # bytes
 
 
-class Rest:
-    """Serves the REST routes that a bot calls. `examine` is that of `LoopbackDiscord`."""
+class LoopbackDiscord:
+    """A Discord that can be served: its world, and `people`, who act for its members."""
 
-    def __init__(self, world: World, gateway: Gateway, examine: Callable[[Call, bool], Sequence[Fault]]) -> None:
+    def __init__(self, world: World, users: list[User], guilds: list[Guild], channels: list[Channel]) -> None:
         self.world = world
-        self.gateway = gateway
-        self.examine = examine
+        self.users = users
+        self.guilds = guilds
+        self.channels = channels
+        self.gateway = Gateway(world)
+        self.people = People(world)
+        self.address = ""
+
+    def examine(self, _call: Call, _is_known: bool) -> Sequence[Fault]:
+        """Return what Discord would refuse in a request's body; nothing here, tests override it."""
+        return ()
 
     async def handle(self, request: web.Request) -> web.Response:
         """Answer one request."""
@@ -62,9 +71,6 @@ class Rest:
         shape = call.shape
         if (call.method, shape) == ("GET", "gateway"):
             return {"url": self.gateway.address_json(request.host)["url"]}
-        is_bot = request.headers.get("Authorization", "").startswith("Bot ") and not self.world.is_token_reset
-        if not shape.startswith(_WITHOUT_TOKEN) and not is_bot:
-            raise errors.unauthorized()
         if (call.method, shape) == ("GET", "gateway/bot"):
             return self.gateway.address_json(request.host)
         handler = ROUTES.get((call.method, shape))
@@ -74,9 +80,53 @@ class Rest:
             raise errors.no_route()
         if faults:
             raise errors.invalid_form(faults)
-        if (refusal := self.world.refusals.get((call.method, shape))) is not None:
-            raise refusal
         return handler(self.world, call)
+
+
+@asynccontextmanager
+async def served(
+    discord: LoopbackDiscord,
+    *,
+    port: int = 0,
+    around_rest: Callable[[Any], Any] = lambda handler: handler,
+    around_gateway: Callable[[Any], Any] = lambda handler: handler,
+    routes: Iterable[web.AbstractRouteDef] = (),
+    middlewares: Iterable[Any] = (),
+) -> AsyncIterator[LoopbackDiscord]:
+    """Serve a Discord on a port, 0 for any free one.
+
+    Args:
+        discord: The Discord.
+        port: The port.
+        around_rest: Returns the handler of REST requests, given the usual one.
+        around_gateway: Returns the handler of gateway connections, given the usual one.
+        routes: Further routes of the server.
+        middlewares: Middlewares of the server.
+
+    Raises:
+        OSError: The port is taken.
+    """
+    connect = around_gateway(discord.gateway.connect)
+    application = web.Application(client_max_size=_LARGEST_UPLOAD, middlewares=middlewares)
+    application.add_routes([
+        web.get("/gateway", connect),
+        web.get("/gateway/", connect),
+        web.route("*", API + "/{path:.*}", around_rest(discord.handle)),
+        *routes,
+    ])  # fmt: skip
+
+    async def date(_request: web.Request, response: web.StreamResponse) -> None:
+        response.headers["Date"] = formatdate(discord.world.now() / 1000, usegmt=True)
+
+    application.on_response_prepare.append(date)
+    runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.1)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, HOST, port).start()
+        discord.address = f"{HOST}:{runner.addresses[0][1]}"
+        yield discord
+    finally:
+        await runner.cleanup()
 
 
 async def _read(request: web.Request, path: str) -> Call:
@@ -107,71 +157,3 @@ async def _parts(request: web.Request) -> tuple[Any, list[Upload]]:
         elif part.name == "payload_json":
             body = _decode(data)
     return body, uploads
-
-
-HOST = "127.0.0.1"
-_LARGEST_UPLOAD = 32 << 20  # bytes
-
-
-class LoopbackDiscord:
-    """A Discord that can be served: its world, and `people`, who act for its members."""
-
-    def __init__(self, world: World, users: list[User], guilds: list[Guild], channels: list[Channel]) -> None:
-        self.world = world
-        self.users = users
-        self.guilds = guilds
-        self.channels = channels
-        self.gateway = Gateway(world)
-        self.people = People(world)
-        self.address = ""
-
-    def examine(self, _call: Call, _is_known: bool) -> Sequence[Fault]:
-        """Return what Discord would refuse in a request's body; nothing here, tests override it."""
-        return ()
-
-
-@asynccontextmanager
-async def served(
-    discord: LoopbackDiscord,
-    *,
-    port: int = 0,
-    around_rest: Callable[[Any], Any] = lambda handler: handler,
-    around_gateway: Callable[[Any], Any] = lambda handler: handler,
-    routes: Iterable[web.AbstractRouteDef] = (),
-    middlewares: Iterable[Any] = (),
-) -> AsyncIterator[LoopbackDiscord]:
-    """Serve a Discord on a port, 0 for any free one.
-
-    Args:
-        discord: The Discord.
-        port: The port.
-        around_rest: Returns the handler of REST requests, given the usual one.
-        around_gateway: Returns the handler of gateway connections, given the usual one.
-        routes: Further routes of the server.
-        middlewares: Middlewares of the server.
-
-    Raises:
-        OSError: The port is taken.
-    """
-    connect = around_gateway(discord.gateway.connect)
-    rest = Rest(discord.world, discord.gateway, discord.examine)
-    application = web.Application(client_max_size=_LARGEST_UPLOAD, middlewares=middlewares)
-    application.add_routes([
-        web.get("/gateway", connect),
-        web.get("/gateway/", connect),
-        web.route("*", API + "/{path:.*}", around_rest(rest.handle)),
-        *routes,
-    ])  # fmt: skip
-
-    async def date(_request: web.Request, response: web.StreamResponse) -> None:
-        response.headers["Date"] = formatdate(discord.world.now() / 1000, usegmt=True)
-
-    application.on_response_prepare.append(date)
-    runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.1)
-    await runner.setup()
-    try:
-        await web.TCPSite(runner, HOST, port).start()
-        discord.address = f"{HOST}:{runner.addresses[0][1]}"
-        yield discord
-    finally:
-        await runner.cleanup()

@@ -65,7 +65,6 @@ class State:
         self.commands: dict[int, list[Json]] = {}  # by guild, 0 for global ones
         self.interactions: dict[int, Interaction] = {}
         self.by_token: dict[str, Interaction] = {}
-        self.is_token_reset = False
         self.may_read_content = True  # the portal grants the privileged message-content intent
         self.files: dict[str, bytes] = {}  # the newest posted files, by the path of their address
 

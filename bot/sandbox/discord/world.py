@@ -1,7 +1,6 @@
 """The world: guilds with channels and members, one bot, application emojis, commands; and what happens there.
 
-Everything is synchronous. `listeners` are called with each `Event` that the bot may know of; `followers` with every
-message that was posted, edited or (True) deleted, ephemeral ones too.
+Everything is synchronous. `listeners` are called with each `Event` that the bot may know of.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.sandbox.discord import payloads
-from bot.sandbox.discord.errors import DiscordError
 from bot.sandbox.discord.objects import TEXT, Channel, Guild, Interaction, Json, Member, Message, Role, User
 from bot.sandbox.discord.permissions import BOT, EVERYBODY
 from bot.sandbox.discord.state import State, wall_clock
@@ -41,8 +39,6 @@ class World(State):
     def __init__(self, bot_name: str = "Kem's", now: Callable[[], int] = wall_clock) -> None:
         super().__init__(bot_name, now)
         self.listeners: list[Callable[[Event], None]] = []
-        self.followers: list[Callable[[Message, bool], None]] = []
-        self.refusals: dict[tuple[str, str], DiscordError] = {}  # what Discord refuses, by method and shape of the path
         self.answered: list[Callable[[Interaction], None]] = []
 
     # ------------------------------------------------------------------ making
@@ -108,10 +104,6 @@ class World(State):
         bare = None if is_open else payloads.without_content(payload)
         self.emit(name, payload, self.guilds.get(channel.guild_id), GUILD_MESSAGES, bare)
 
-    def _follow(self, message: Message, gone: bool) -> None:
-        for follower in self.followers:
-            follower(message, gone or message.is_forgotten)
-
     # ------------------------------------------------------------------ messages
 
     def post(self, channel: Channel, author_id: int, **fields: Any) -> Message:
@@ -129,7 +121,6 @@ class World(State):
             for user_id in message.mentions:
                 self.change_thread_member(channel, user_id, present=True)
         self._tell("MESSAGE_CREATE", message)
-        self._follow(message, False)
         return message
 
     def change(self, message: Message, **fields: Any) -> Message:
@@ -138,7 +129,6 @@ class World(State):
             setattr(message, name, value)
         message.edited_ms = self.now()
         self._tell("MESSAGE_UPDATE", message)
-        self._follow(message, False)
         return message
 
     def delete(self, message: Message) -> None:
@@ -149,12 +139,6 @@ class World(State):
         if not message.is_ephemeral and self.bot_sees(channel):
             data = {"id": str(message.id), "channel_id": str(channel.id), "guild_id": str(channel.guild_id)}
             self.emit("MESSAGE_DELETE", data, self.guilds.get(channel.guild_id), GUILD_MESSAGES)
-        self._follow(message, True)
-
-    def forget(self, message: Message) -> None:
-        """Show an ephemeral message no more; it still takes edits."""
-        message.is_forgotten = True
-        self._follow(message, True)
 
     def react(self, message: Message, user_id: int, key: str, *, present: bool) -> None:
         """Add or take back a reaction; `key` is a character or `name:id`."""
@@ -239,8 +223,6 @@ class World(State):
             self.emit("THREAD_DELETE", data, guild)
         elif not channel.is_thread:
             self.emit("CHANNEL_DELETE", payloads.channel_json(channel), guild)
-        for message in channel.messages.values():
-            self._follow(message, True)
 
     # ------------------------------------------------------------------ scheduled events
 

@@ -16,7 +16,6 @@ from bot.operating.first_contact.listener import Listener
 from bot.operating.first_contact.runner import chosen
 from bot.sandbox.discord import errors
 from bot.sandbox.discord import permissions as may
-from bot.sandbox.discord.gateway import Session
 from bot.sandbox.discord.routes import answers, application, messages, places
 from bot.sandbox.discord.routes.routing import ROUTES, Call
 from bot.sandbox.discord.state import wall_clock
@@ -28,6 +27,7 @@ from tests.rig.assumptions import PLAIN, Assumptions
 from tests.rig.limits import RateLimits, Verdict
 from tests.rig.moderator import Moderator
 from tests.rig.recorder import Recorder
+from tests.rig.rig_gateway import RigSession
 
 ROOT = Path(__file__).parents[3]
 
@@ -155,7 +155,7 @@ WORLDS = {
     "application": Otherwise("did not grant", of("world", "may_read_content", False)),
     "install": Otherwise("without the bot", routed("GET", "oauth2/applications/*", installs_nowhere)),
     "sessions": Otherwise("of 900", of("remote.discord.gateway", "starts", 900)),
-    "resume": Otherwise("is new", attribute(Session, "resume", lambda *_: False)),
+    "resume": Otherwise("is new", attribute(RigSession, "resume", lambda *_: False)),
     "commands": Otherwise("nothing", routed("GET", "applications/*/commands", lambda *_: [])),
     "permissions": Otherwise("Create Public Threads", no_threads),
     "clocks": Otherwise("[+]36|[+]35", of("world", "now", lambda: wall_clock() + 3_600_000)),
