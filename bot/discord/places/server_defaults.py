@@ -4,7 +4,7 @@ from typing import Final
 
 import discord
 
-from bot.discord.api.interactions import guild_id_of
+from bot.discord.api.interactions import RefusedError, guild_id_of, texts_of
 from bot.discord.api.patience import continue_when_slow
 from bot.discord.text.texts import Texts, supported_language, texts_for
 from bot.tables.servers.settings import ServerSettings, ServerStore
@@ -46,3 +46,20 @@ class ServerDefaults:
         """
         known = (settings.language, community_language(guild), supported_language(person), self._locale)
         return next(code for code in known if code is not None)
+
+
+def check_allows_table(
+    interaction: discord.Interaction, settings: ServerSettings, sentence: str, *channel_ids: int | None
+) -> None:
+    """Check that a table may be opened in a channel; for a thread, the ids are its own and its parent's.
+
+    Raises:
+        RefusedError: The server has chosen others, which `sentence` names as {channels}.
+    """
+    if settings.allows_table_in(*channel_ids):
+        return
+    t, guild = texts_of(interaction).t, interaction.guild
+    known = [chosen for chosen in settings.table_channels if guild is None or guild.get_channel(chosen) is not None]
+    if not known:
+        raise RefusedError(t("The channels chosen for tables are gone: {/config} chooses others."))
+    raise RefusedError(t(sentence, channels=" ".join(f"<#{channel_id}>" for channel_id in known)))

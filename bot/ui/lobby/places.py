@@ -29,10 +29,11 @@ from bot.discord.places.permissions import (
     takes_tables,
 )
 from bot.discord.places.refusals import DiscordRefusal
+from bot.discord.places.server_defaults import check_allows_table
 from bot.discord.places.threads import NOT_NOW, delete_thread, open_thread
 from bot.discord.text.names import disambiguate_players, neutralise
 from bot.discord.text.text_width import truncate
-from bot.discord.text.texts import Texts, texts_for
+from bot.discord.text.texts import Texts, mark, texts_for
 from bot.game.rules.rules import Rules
 from bot.records.player import Player
 from bot.tables.lobby.lobby import Lobby, Status, new_lobby
@@ -46,6 +47,7 @@ from bot.ui.words.refusals import accept
 SIZE: Final = 4
 """Default number of seats of a table."""
 _MAX_NAME: Final = 100  # Discord's limit for a thread's name
+_ELSEWHERE: Final = mark("No table may be opened here: go to {channels}.")
 _APART: Final = (
     (discord.ChannelType.private_thread, IN_PRIVATE_THREAD),
     (discord.ChannelType.public_thread, IN_THREAD),
@@ -114,20 +116,6 @@ def stays_here_line(refusal: DiscordRefusal, channel: discord.TextChannel, texts
     return f"{stays} {why}"
 
 
-def _check_channel(interaction: discord.Interaction, settings: ServerSettings, texts: Texts) -> None:
-    channel, guild = interaction.channel, interaction.guild
-    if settings.allows_table_in(interaction.channel_id, getattr(channel, "parent_id", None)):
-        return
-    known = [
-        f"<#{channel_id}>"
-        for channel_id in settings.table_channels
-        if guild is None or guild.get_channel(channel_id) is not None
-    ]
-    if not known:
-        raise RefusedError(texts.t("The channels chosen for tables are gone: {/config} chooses others."))
-    raise RefusedError(texts.t("No table may be opened here: go to {channels}.", channels=" ".join(known)))
-
-
 @dataclass(frozen=True, slots=True)
 class OpenedTable:
     """A table that was opened; `is_former`: an earlier press or command of the same person opened it."""
@@ -173,7 +161,7 @@ class Openings:
             line = texts.t("I can't open a table here. Missing permissions in this channel: {names}.", names=names)
             raise RefusedError(line)
         settings = await self._rooms.defaults.of(interaction)
-        _check_channel(interaction, settings, texts)
+        check_allows_table(interaction, settings, _ELSEWHERE, channel_id, getattr(channel, "parent_id", None))
         await check_is_added(interaction, channel_id, self._rooms.requests)
         is_wanted = self._rooms.settings.table_threads if wants_thread is None else wants_thread
         return UsableChannel(channel_id, settings, is_apart=is_wanted and can_hold_threads(channel) and not for_thread)

@@ -26,6 +26,7 @@ from bot.discord.places.permissions import (
     missing_permissions,
     permission_names,
 )
+from bot.discord.places.server_defaults import check_allows_table
 from bot.discord.text.names import clean
 from bot.discord.text.texts import Texts, mark
 from bot.game.rules.presets import PRESETS
@@ -276,15 +277,7 @@ def check_place(
     """
     texts, guild = texts_of(interaction), interaction.guild
     t = texts.t
-    if not settings.allows_table_in(channel_id):
-        known = [
-            f"<#{channel_id}>"
-            for channel_id in settings.table_channels
-            if guild is None or guild.get_channel(channel_id) is not None
-        ]
-        if not known:
-            raise RefusedError(t("The channels chosen for tables are gone: {/config} chooses others."))
-        raise RefusedError(t("No table may be opened there: choose {channels}.", channels=" ".join(known)))
+    check_allows_table(interaction, settings, mark("No table may be opened there: choose {channels}."), channel_id)
     check_not_timed_out(guild, texts)
     channel = None if guild is None or channel_id is None else guild.get_channel(channel_id)
     if not can_hold_threads(channel):
