@@ -18,7 +18,6 @@ from bot.sandbox.page import Page, slug_of
 _TOKEN = "sandbox"  # any text does: the sandbox checks none
 _QUIET_S = 0.1  # how long discord.py waits at a start for a further server; the sandbox has one
 _LOOPBACK = (HOST, "localhost")
-_RESERVED = {"beside", "static", "emojis", "cdn", "gateway", "api"}  # first parts of the sandbox's own paths
 
 
 class SandboxError(Exception):
@@ -67,9 +66,8 @@ async def serve(
     port: int,
     setting: Setting | None = None,
     on_ready: Callable[[SandboxInfo], Awaitable[None]] | None = None,
-    stop: asyncio.Event | None = None,
 ) -> None:
-    """Run `make_client()` against a new simulated Discord until `stop` is set or this is cancelled.
+    """Run `make_client()` against a new simulated Discord until this is cancelled.
 
     Until this returns, every discord.py client made in this process talks to the sandbox.
 
@@ -79,13 +77,12 @@ async def serve(
         port: The port of the pages and of Discord; 0 for any free one.
         setting: What the sandbox shows.
         on_ready: Awaited once the bot is ready.
-        stop: Ends the sandbox.
 
     Raises:
-        SandboxError: The port is taken, a setting makes no sense, or the bot stops by itself.
+        SandboxError: The port is taken, or the bot stops by itself.
     """
     setting = setting or Setting()
-    names = _names_by_slug(setting)
+    names = {slug_of(name): name for name in setting.viewers}
     simulated = _built(list(names.values()))
     page = Page(simulated, names, locales=setting.locales)
     if setting.locale is not None:
@@ -123,7 +120,7 @@ async def serve(
                 await on_ready(info)
 
         with client_at(address, make_client, _QUIET_S) as client:
-            await _run_client(client, announce, stop or asyncio.Event())
+            await _run_client(client, announce)
 
 
 def _built(names: Sequence[str]) -> LoopbackDiscord:
@@ -133,40 +130,22 @@ def _built(names: Sequence[str]) -> LoopbackDiscord:
     return LoopbackDiscord(world, users, [guild], [world.add_channel(guild, "kems")])
 
 
-async def _run_client(client: discord.Client, on_ready: Callable[[], Awaitable[None]], stop: asyncio.Event) -> None:
-    async def announce() -> None:
-        await client.wait_until_ready()
-        await on_ready()
-        await stop.wait()
-
+async def _run_client(client: discord.Client, on_ready: Callable[[], Awaitable[None]]) -> None:
     async with client:
         # Nothing is awaited between these lines: whatever ends this, both tasks are ended below.
         running = asyncio.create_task(client.start(_TOKEN))
-        announcing = asyncio.create_task(announce())
+        ready = asyncio.create_task(client.wait_until_ready())
         try:
-            await asyncio.wait((running, announcing), return_when=asyncio.FIRST_COMPLETED)
-            for task in (running, announcing):
-                if task.done():
-                    task.result()
-            if not stop.is_set():
-                raise SandboxError("the bot stopped by itself; its log says why")
+            await asyncio.wait((running, ready), return_when=asyncio.FIRST_COMPLETED)
+            if not running.done():
+                await on_ready()
+            await running
+            raise SandboxError("the bot stopped by itself; its log says why")
         finally:
-            announcing.cancel()
+            ready.cancel()
             await client.close()
             running.cancel()
-            await asyncio.gather(running, announcing, return_exceptions=True)
-
-
-def _names_by_slug(setting: Setting) -> dict[str, str]:
-    if setting.locale not in (None, *setting.locales):
-        raise SandboxError(f"unknown locale {setting.locale!r}; choose one of {', '.join(setting.locales)}")
-    names = {slug_of(name): name for name in setting.viewers}
-    if not names or "" in names or len(names) < len(setting.viewers) or _RESERVED & names.keys():
-        raise SandboxError(
-            f"the viewers {', '.join(setting.viewers) or '(none)'} need one name each, of letters or digits, "
-            f"all different and none of {', '.join(sorted(_RESERVED))}"
-        )
-    return names
+            await asyncio.gather(running, ready, return_exceptions=True)
 
 
 @web.middleware

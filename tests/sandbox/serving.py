@@ -4,7 +4,7 @@ import asyncio
 import json
 import re
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
@@ -35,7 +35,6 @@ async def serving(
 ) -> AsyncIterator[tuple[SandboxInfo, Bot]]:
     """A sandbox (on any free port) with a ready bot, stopped at the end."""
     ready: asyncio.Future[SandboxInfo] = asyncio.get_running_loop().create_future()
-    stop = asyncio.Event()
     bots: list[Bot] = []
 
     def make() -> Bot:
@@ -45,15 +44,16 @@ async def serving(
     async def announce(info: SandboxInfo) -> None:
         ready.set_result(info)
 
-    running = asyncio.create_task(serve(make, client_at, port=port, setting=setting, on_ready=announce, stop=stop))
+    running = asyncio.create_task(serve(make, client_at, port=port, setting=setting, on_ready=announce))
     try:
         await asyncio.wait((running, ready), timeout=_PATIENCE, return_when=asyncio.FIRST_COMPLETED)
         if running.done():
             running.result()
         yield ready.result(), bots[0]
     finally:
-        stop.set()
-        await asyncio.wait_for(running, _PATIENCE)
+        running.cancel()
+        with suppress(asyncio.CancelledError):
+            await asyncio.wait_for(running, _PATIENCE)
 
 
 @asynccontextmanager

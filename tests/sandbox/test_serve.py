@@ -11,7 +11,7 @@ import discord
 import pytest
 
 from bot.discord.api.discord_internals import client_at
-from bot.sandbox.server import SandboxError, Setting, serve
+from bot.sandbox.server import SandboxError, serve
 from tests.browser.demo import DemoBot
 from tests.sandbox.serving import serving, tab
 
@@ -187,20 +187,6 @@ async def test_requests_go_to_discord_again_after_the_sandbox_has_stopped() -> N
     async with serving(DemoBot):
         assert discord.http.Route.BASE.startswith("http://127.0.0.1:")
     assert before == discord.http.Route.BASE == "https://discord.com/api/v10"
-
-
-@pytest.mark.parametrize(
-    ("setting", "sentence"),
-    [
-        (Setting(locale="de"), "unknown locale 'de'; choose one of fr, en-US"),
-        (Setting(viewers=()), "need one name each"),
-        (Setting(viewers=("Léa", "LEA")), "all different"),
-        (Setting(viewers=("static",)), "none of"),
-    ],
-)
-async def test_a_setting_that_makes_no_sense_is_refused(setting: Setting, sentence: str) -> None:
-    with pytest.raises(SandboxError, match=sentence):
-        await serve(DemoBot, client_at, port=0, setting=setting)
 
 
 async def test_a_taken_port_is_named() -> None:
