@@ -150,11 +150,6 @@ class Moderator:
     def choose_language(self, guild: int, locale: str) -> None:
         self._world.choose_language(self._guild(guild), locale)
 
-    def ask_for_two_factor(self, guild: int) -> None:
-        place = self._guild(guild)
-        place.needs_two_factor = True
-        self._world.emit("GUILD_UPDATE", payloads.guild_json(place), place)
-
     def remove_bot(self, guild: int) -> None:
         place = self._guild(guild)
         self._world.emit("GUILD_DELETE", {"id": str(guild)}, place)

@@ -12,7 +12,7 @@ from typing import Any
 
 from bot.sandbox.discord.components import walk
 from bot.sandbox.discord.objects import Interaction, Message
-from bot.sandbox.discord.routes.answers import KINDS, UPDATE
+from bot.sandbox.discord.routes.answers import CHOICES, DEFERRED, DEFERRED_UPDATE, FORM, MESSAGE, UPDATE
 from bot.sandbox.discord.serving import served
 from bot.sandbox.discord.state import wall_clock
 from tests.rig.air import Air
@@ -24,6 +24,11 @@ from tests.seen import Seen, look_at
 
 DEADLINE_S = 3.0
 """Discord's limit for the first answer to an interaction."""
+_KINDS = {
+    MESSAGE: "message", DEFERRED: "deferred", DEFERRED_UPDATE: "deferred_update", UPDATE: "update",
+    CHOICES: "autocomplete", FORM: "modal",
+}  # fmt: skip
+"""The names of the types of answers."""
 _PATIENCE_S = 20.0
 _TRIES = 5
 _LONG_LOOK_S = 5.0
@@ -208,7 +213,7 @@ class Remote:
         assert kind is not None, "it is answered"
         self._close(
             interaction.id,
-            kind=KINDS[kind],
+            kind=_KINDS[kind],
             answer=None if message is None or kind > UPDATE else look_at(message),
             fields=tuple(str(c["custom_id"]) for _, c in walk(form.get("components") or ()) if c.get("custom_id")),
         )

@@ -54,7 +54,6 @@ missing_permissions = partial(DiscordError, 403, 50013, "Missing Permissions")
 invalid_webhook_token = partial(DiscordError, 401, 50027, "Invalid Webhook Token")
 not_a_text_channel = partial(DiscordError, 400, 50008, "Cannot send messages in a non-text channel")
 wrong_channel = partial(DiscordError, 400, 50024, "Cannot execute action on this channel type")
-two_factor = partial(DiscordError, 403, 60003, "Two factor is required for this operation")
 archived_thread = partial(DiscordError, 400, 50083, "Thread is archived")
 thread_exists = partial(DiscordError, 400, 160004, "A thread has already been created for this message")
 

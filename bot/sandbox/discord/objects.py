@@ -151,7 +151,6 @@ class Guild:
     events: dict[int, Json] = field(default_factory=dict)
     now: Callable[[], int] = lambda: 0
     is_unavailable: bool = False
-    needs_two_factor: bool = False
 
 
 @dataclass(slots=True, eq=False)

@@ -121,7 +121,7 @@ def guild_json(guild: Guild) -> Json:
         "afk_timeout": 300,
         "system_channel_flags": 0,
         "system_channel_id": None,
-        "mfa_level": int(guild.needs_two_factor),
+        "mfa_level": 0,
         "nsfw_level": 0,
         "premium_tier": 0,
     }

@@ -25,8 +25,6 @@ CREATE_PRIVATE_THREADS: Final = 1 << 36
 SEND_MESSAGES_IN_THREADS: Final = 1 << 38
 ALL: Final = (1 << 51) - 1
 
-# What a guild with two-factor authentication keeps from bots whose owner has none.
-WITH_TWO_FACTOR: Final = ADMINISTRATOR | MANAGE_MESSAGES | MANAGE_ROLES | MANAGE_THREADS
 # What a new guild gives to everybody.
 EVERYBODY: Final = (
     ADD_REACTIONS | VIEW_CHANNEL | SEND_MESSAGES | EMBED_LINKS | ATTACH_FILES | READ_MESSAGE_HISTORY

@@ -14,12 +14,7 @@ from bot.sandbox.discord.routes.bodies import is_private, message_fields
 from bot.sandbox.discord.routes.routing import Call, route
 from bot.sandbox.discord.world import World
 
-PONG, MESSAGE, DEFERRED, DEFERRED_UPDATE, UPDATE, CHOICES, FORM = 1, 4, 5, 6, 7, 8, 9
-KINDS: Final = {
-    PONG: "pong", MESSAGE: "message", DEFERRED: "deferred", DEFERRED_UPDATE: "deferred_update", UPDATE: "update",
-    CHOICES: "autocomplete", FORM: "modal",
-}  # fmt: skip
-"""The callback types by name."""
+MESSAGE, DEFERRED, DEFERRED_UPDATE, UPDATE, CHOICES, FORM = 4, 5, 6, 7, 8, 9
 FIRST_ANSWER_MS: Final = 3_000
 TOKEN_MS: Final = 15 * 60_000
 

@@ -14,7 +14,6 @@ from bot.sandbox.discord.objects import (
     WITH_PUBLIC_THREADS,
     WITHOUT_MESSAGES,
     Channel,
-    Guild,
     Json,
     Message,
 )
@@ -142,22 +141,11 @@ def require(world: World, channel: Channel, needed: int) -> None:
     """Check that the bot has these permissions in a channel.
 
     Raises:
-        DiscordError: 50013 if it lacks one; see also `require_two_factor`.
+        DiscordError: 50013 if it lacks one.
     """
     needed |= may.VIEW_CHANNEL
     if world.permissions(channel, world.bot.id) & needed != needed:
         raise errors.missing_permissions()
-    require_two_factor(world.guilds.get(channel.guild_id), needed)
-
-
-def require_two_factor(guild: Guild | None, needed: int) -> None:
-    """Check that these permissions need no two-factor authentication, which the bot's owner does not have.
-
-    Raises:
-        DiscordError: 60003 if the guild asks for it.
-    """
-    if guild is not None and guild.needs_two_factor and needed & may.WITH_TWO_FACTOR:
-        raise errors.two_factor()
 
 
 def require_kind(parent: Channel, thread: int) -> None:

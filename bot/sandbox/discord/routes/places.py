@@ -7,14 +7,13 @@ from typing import Final
 
 from bot.sandbox.discord import errors
 from bot.sandbox.discord import permissions as may
-from bot.sandbox.discord.objects import PRIVATE_THREAD, PUBLIC_THREAD, THREAD_CREATED, Channel, Guild, Json, Member
+from bot.sandbox.discord.objects import PRIVATE_THREAD, PUBLIC_THREAD, THREAD_CREATED, Guild, Json, Member
 from bot.sandbox.discord.payloads import channel_json, member_json, thread_json, thread_member_json
 from bot.sandbox.discord.permissions import permissions_in
 from bot.sandbox.discord.routes.messages import (
     open_channel,
     require,
     require_kind,
-    require_two_factor,
     require_unlocked,
 )
 from bot.sandbox.discord.routes.routing import Call, route
@@ -203,7 +202,5 @@ def _member(guild: Guild, call: Call) -> Member:
 
 
 def _require_in_guild(world: World, guild: Guild, needed: int) -> None:
-    nowhere: Channel | None = None
-    if permissions_in(guild, nowhere, world.bot.id) & needed != needed:
+    if permissions_in(guild, None, world.bot.id) & needed != needed:
         raise errors.missing_permissions()
-    require_two_factor(guild, needed)
