@@ -81,6 +81,11 @@ class Night:
         return self.rounds[-1] if self.rounds else None
 
     @property
+    def latest_tables(self) -> tuple[NightTable, ...]:
+        """The tables of the latest round; none before the first one."""
+        return () if self.round is None else self.round.tables
+
+    @property
     def all_tables(self) -> tuple[NightTable, ...]:
         """The tables of all rounds."""
         return tuple(table for each in self.rounds for table in each.tables)
@@ -175,21 +180,21 @@ class Night:
 
     def table_at(self, table_id: int) -> NightTable | None:
         """Return the table of the running round that is played as this table of `bot.tables`."""
-        return next((table for table in self._tables if table.table_id == table_id), None)
+        return next((table for table in self.latest_tables if table.table_id == table_id), None)
 
     def table(self, number: int, of: int | None = None) -> NightTable | None:
         """Return a table of the running round, or of the round with the number `of`."""
-        tables = self._tables if of is None else self.rounds[of - 1].tables if 1 <= of <= len(self.rounds) else ()
+        tables = self.latest_tables if of is None else self.rounds[of - 1].tables if 1 <= of <= len(self.rounds) else ()
         return tables[number - 1] if 1 <= number <= len(tables) else None
 
     def table_of(self, entrant: int) -> NightTable | None:
         """Return the unfinished table at which an entrant sits."""
-        return next((table for table in self._tables if entrant in table.seats and table.result is None), None)
+        return next((table for table in self.latest_tables if entrant in table.seats and table.result is None), None)
 
     @property
     def paused_table_ids(self) -> frozenset[int]:
         """The ids of the matches of the running round that the host has paused."""
-        stopped = (each for each in self._tables if self.paused_at is not None or each.paused_at is not None)
+        stopped = (each for each in self.latest_tables if self.paused_at is not None or each.paused_at is not None)
         return frozenset(each.table_id for each in stopped if each.table_id is not None)
 
     def called_at(self, table: NightTable, now: int) -> int | None:
@@ -197,10 +202,6 @@ class Night:
         if table.ends_at is not None:
             return table.ends_at if table.ends_at <= now else None
         return None if self.round is None else self.round.called_at
-
-    @property
-    def _tables(self) -> tuple[NightTable, ...]:
-        return self.rounds[-1].tables if self.rounds else ()
 
     def replan(self, plan: NightPlan) -> "Night":
         """Return the night with another plan, before it starts; the waiting list gains or loses places.
@@ -248,7 +249,7 @@ class Night:
             table: The number of the table.
             people: The numbers of the entrants.
         """
-        return self.with_table(self._tables[table - 1].mark_no_shows(people))
+        return self.with_table(self.latest_tables[table - 1].mark_no_shows(people))
 
     # ------------------------------------------------------------------ posts
 
@@ -287,7 +288,7 @@ class Night:
     def tables_awaiting_host(self) -> tuple[NightTable, ...]:
         """The tables of the running round about which the host is asked."""
         is_running = self.status is NightStatus.RUNNING
-        return tuple(each for each in self._tables if is_running and each.asked_until and each.result is None)
+        return tuple(each for each in self.latest_tables if is_running and each.asked_until and each.result is None)
 
     # ------------------------------------------------------------------ the evening
 
@@ -354,7 +355,7 @@ class Night:
 
     def hurry_longest_table(self, now: int) -> "Night":
         """Return the night in which time is called at the table that has played longest."""
-        table = next((table for table in self._tables if table.result is None and table.paused_at is None), None)
+        table = next((table for table in self.latest_tables if table.result is None and table.paused_at is None), None)
         return self if table is None else self.with_table(replace(table, ends_at=now))
 
     def end(self, now: int) -> "Night":
@@ -424,7 +425,7 @@ class Night:
         night, last = self, self.round
         if last is not None and last.ends_at is not None and last.called_at is None:
             night = night.with_round(replace(last, ends_at=last.ends_at + milliseconds))
-        for table in self._tables:
+        for table in self.latest_tables:
             if table.ends_at is not None:
                 night = night.with_table(replace(table, ends_at=table.ends_at + milliseconds))
         return night if night.next_at is None else replace(night, next_at=night.next_at + milliseconds)

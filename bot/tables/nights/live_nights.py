@@ -191,5 +191,4 @@ class LiveNights(ShardResource):
         self._hub.publish(NightChanged(night))
 
     def _index(self, night: Night) -> None:
-        tables = () if night.round is None else night.round.tables
-        self._by_table |= {table.table_id: night.id for table in tables if table.table_id is not None}
+        self._by_table |= {table.table_id: night.id for table in night.latest_tables if table.table_id is not None}

@@ -151,7 +151,7 @@ class RoundTables:
         await running.update(
             lambda night: night.ask_host({
                 table.number: until
-                for table in (() if night.round is None else night.round.tables)
+                for table in night.latest_tables
                 if table.result is None and (until := self._asked.get(_key(night, table))) is not None
             })
         )  # fmt: skip
@@ -265,9 +265,8 @@ class RoundTables:
     async def _try_place(self, running: RunningNight) -> int | None:
         """Let a night go on that was paused for want of a channel, once its first table has a thread."""
         night, now = running.night, self._clock.now()
-        last = night.round
-        waiting = () if last is None else last.tables
-        table = next((table for table in waiting if table.thread_id is None and table.result is None), None)
+        waiting = (table for table in night.latest_tables if table.thread_id is None and table.result is None)
+        table = next(waiting, None)
         thread_id = None
         if table is not None:
             try:

@@ -159,9 +159,8 @@ class RunningNight:
 
     def live_tables(self, night: Night) -> tuple[Table, ...]:
         """Return the matches of the present round that are in memory."""
-        tables = () if night.round is None else night.round.tables
-        found = (self._directory.table(table.table_id) for table in tables if table.table_id is not None)
-        return tuple(table for table in found if table is not None)
+        ids = (table.table_id for table in night.latest_tables if table.table_id is not None)
+        return tuple(live for table_id in ids if (live := self._directory.table(table_id)) is not None)
 
     async def _present(self) -> Night:
         """Return the night, reloaded if the outcome of the last write is unknown."""

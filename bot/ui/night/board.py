@@ -74,7 +74,7 @@ LiveTables = Mapping[int, LiveTable]
 def live_tables(directory: TableDirectory, night: Night) -> LiveTables:
     """Return the running tables of a night's last round, by number."""
     found = dict[int, LiveTable]()
-    for playing in () if night.round is None else night.round.tables:
+    for playing in night.latest_tables:
         table = None if playing.table_id is None or playing.result is not None else directory.table(playing.table_id)
         if table is None:
             continue
@@ -171,7 +171,7 @@ def unplaced_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
 def tables_screen(night: Night, live: LiveTables, page: int, texts: Texts) -> c.Layout:
     """Return a page of the tables of the last round; `page` counts from 0."""
     last = night.round
-    listed, turning = paginate(night.id, PlayerVerb.TABLES, () if last is None else last.tables, page, TABLES_ON_PAGE)
+    listed, turning = paginate(night.id, PlayerVerb.TABLES, night.latest_tables, page, TABLES_ON_PAGE)
     lines = [table_line(night, table, live.get(table.number)) for table in listed]
     heading = f"**🗂 {w.title_of(night.plan)}**" + ("" if last is None else f" · {w.round_name(night, last, texts)}")
     return c.layout(c.text(heading, *(lines or [texts.t("No tables yet.")])), *turning, colour=c.BLUE)

@@ -167,8 +167,8 @@ def _state(night: Night, own: Entrant, texts: Texts) -> list[str]:
 
 def _to_watch(night: Night, texts: Texts) -> list[str]:
     """Return the running tables, each with the link to its thread."""
-    last = () if night.round is None else night.round.tables
-    playing = [table for table in last if table.thread_id is not None and table.result is None][:MOST_NAMED]
+    running = [table for table in night.latest_tables if table.thread_id is not None and table.result is None]
+    playing = running[:MOST_NAMED]
     return [texts.t("👀 To watch:"), *(table_line(night, table) for table in playing)] if playing else []
 
 
