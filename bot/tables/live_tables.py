@@ -56,12 +56,10 @@ class LiveTables:
         self._tables: dict[int, Table] = {}
         self._damaged: dict[int, DamagedTable] = {}
         self._locks = Locks()
-        self._by_server, self._by_channel, self._by_person, self._by_former = (
-            KeyIndex(),
-            KeyIndex(),
-            KeyIndex(),
-            KeyIndex(),
-        )
+        self._by_server = KeyIndex()
+        self._by_channel = KeyIndex()
+        self._by_person = KeyIndex()
+        self._by_former = KeyIndex()
         self._gone: set[int] = set()
 
     def lobby(self, table_id: int) -> Lobby | None:

@@ -330,10 +330,8 @@ async def many_panels(contact: Contact) -> CheckResult:
 
 @check("Edits of panels do not count among the 50 requests of the bot's token.", _LIMITS, CheckKind.LOAD)
 async def beside_the_bot(contact: Contact) -> CheckResult:
-    panels, looks = (
-        await contact.panels(_MANY),
-        (contact.channel, "/users/@me", "/gateway/bot", contact.app + "/emojis"),
-    )
+    panels = await contact.panels(_MANY)
+    looks = (contact.channel, "/users/@me", "/gateway/bot", contact.app + "/emojis")
 
     def both() -> Iterator[Request]:
         look = cycle(looks)

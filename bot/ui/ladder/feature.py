@@ -119,11 +119,8 @@ class SeasonCommands(CommandSet):
         Raises:
             RefusedError: The season has ended meanwhile, or the name shows nothing.
         """
-        texts, guild_id, written = (
-            texts_of(interaction),
-            guild_id_of(interaction),
-            _read_name(name, texts_of(interaction)),
-        )
+        texts, guild_id = texts_of(interaction), guild_id_of(interaction)
+        written = _read_name(name, texts)
         season = await continue_when_slow(self._rooms.store.seasons.running(guild_id, self._rooms.clock.now()))
         if season is None:
             await reply(interaction, texts.t("No season is running."))

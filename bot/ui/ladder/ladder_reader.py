@@ -290,10 +290,8 @@ class LadderReader:
 
     async def about(self, guild_id: int) -> tuple[LadderSetup, Season | None, Sequence[VoidRecord]]:
         """Return the setup of a server's ladder, the running season, and the latest void matches."""
-        setup, season = (
-            await self._store.seasons.setup(guild_id),
-            await self._store.seasons.running(guild_id, self._clock.now()),
-        )
+        setup = await self._store.seasons.setup(guild_id)
+        season = await self._store.seasons.running(guild_id, self._clock.now())
         return setup, season, await self._store.history.voids(guild_id, VOIDS_TOLD)
 
     async def news(self, guild_id: int, texts: Texts) -> str | None:

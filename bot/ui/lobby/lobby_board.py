@@ -67,11 +67,9 @@ def lobby_board(lobby: Lobby, texts: Texts) -> c.Layout:
 
 def _quick_start_board(lobby: Lobby, texts: Texts) -> c.Layout:
     """Return who wants to play, how many are missing, and when the match starts by itself."""
-    t, ids, people = (
-        texts.t,
-        partial(make_id, lobby.id),
-        [player for player in disambiguate_players(lobby.players) if player],
-    )
+    t = texts.t
+    ids = partial(make_id, lobby.id)
+    people = [player for player in disambiguate_players(lobby.players) if player]
     names = listed([display_name(player) for player in people], texts)
     values = {"names": names, "when": countdown(lobby.starts_at or 0)}
     free = lobby.players.count(None)

@@ -124,9 +124,7 @@ class PlayersRole:
         guild = self._rooms.client.get_guild(guild_id)
         if guild is None or settings.players_role is None or not settings.is_role_open:
             return None
-        texts, entry_role_ids = (
-            texts_for("en"),
-            entry_roles(self._rooms.nights, guild_id, await self._rooms.store.seasons.setup(guild_id)),
-        )
+        texts = texts_for("en")
+        entry_role_ids = entry_roles(self._rooms.nights, guild_id, await self._rooms.store.seasons.setup(guild_id))
         refusal = why_not_open(guild, settings.players_role, settings, entry_role_ids, texts)
         return guild.get_role(settings.players_role) if refusal is None else None

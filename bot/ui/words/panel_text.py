@@ -94,10 +94,8 @@ class PanelText:
         others = [info.seat for info in view.table.seats if info.team != view.team]
         first, second = (view.partners, others) if view.partners else (others, [view.seat])
         icon = "🤝" if view.partners else "🆚"
-        partners, opponents = (
-            people_line(self._gestures(first), LINE, icon),
-            people_line(self._gestures(second), SMALL_LINE),
-        )
+        partners = people_line(self._gestures(first), LINE, icon)
+        opponents = people_line(self._gestures(second), SMALL_LINE)
         table = truncate_to_width(self._table_line(), SMALL_LINE)
         return "\n".join([small(self._score()), partners, small(opponents), small(table)])
 

@@ -148,10 +148,8 @@ class NightMessage(LiveMessage):
         night = self.night
         if night.sign_up_id is None or night.message_id is None:
             return
-        spot, left = (
-            MessageAddress(night.guild_id, night.plan.post_channel, night.sign_up_id),
-            begun_screen(night, self.texts),
-        )
+        spot = MessageAddress(night.guild_id, night.plan.post_channel, night.sign_up_id)
+        left = begun_screen(night, self.texts)
         await Notice(self.context, {"night": night.id}, self.texts, spot, say=lambda: Illustrated(left)).write(permit)
         await self._nights.update(night.id, lambda now: replace(now, sign_up_id=None))
 
