@@ -187,19 +187,13 @@ class Collector:
 
     def _put_worst(self, goal: TargetHand) -> PutDown:
         """Return the put-down towards the target that helps opponents least, then the one that costs the hand least."""
-        choices = [card for card in self.hand if card.group in goal.puts]
-        return PutDown(
-            self._view.seat,
-            min(
-                choices,
-                key=lambda card: (
-                    self._rivals.get(card.group, _NOBODY)[0],
-                    self._held_counts[card.group],
-                    self.worths(card.group)[1],
-                    card,
-                ),
-            ),
-        )
+
+        def cost(card: Card) -> tuple[int, int, float, Card]:
+            group = card.group
+            return self._rivals.get(group, _NOBODY)[0], self._held_counts[group], self.worths(group)[1], card
+
+        worst = min((card for card in self.hand if card.group in goal.puts), key=cost)
+        return PutDown(self._view.seat, worst)
 
     def _taken(self, goal: TargetHand) -> Card:
         return max(card for card in self._noticed if card.group == goal.group)

@@ -90,16 +90,11 @@ async def serve(
 
     async with AsyncExitStack() as stack:
         stack.push_async_callback(page.close)
+        serving = served(
+            simulated, port=port, around_rest=page.around_rest, routes=page.routes(), middlewares=[_same_origin]
+        )
         try:
-            await stack.enter_async_context(
-                served(
-                    simulated,
-                    port=port,
-                    around_rest=page.around_rest,
-                    routes=page.routes(),
-                    middlewares=[_same_origin],
-                )
-            )
+            await stack.enter_async_context(serving)
         except OSError as error:
             raise SandboxError(
                 f"cannot listen on {HOST}:{port} ({error.strerror}); choose another port, or 0 for any free one"

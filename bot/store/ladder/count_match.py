@@ -290,19 +290,12 @@ def _merge_players(
     ratings: Mapping[int, f.Rating],
     first_partners: Mapping[int, str | None],
 ) -> None:
-    session.execute(
-        _player_merged(upserting(session)),
-        [
-            {
-                "guild_id": match.guild_id,
-                "user_id": p.user_id,
-                "name": p.name,
-                "first_partners": first_partners[p.user_id],
-            }
-            | player_values(ratings.get(p.user_id))
-            for p in people
-        ],
-    )
+    rows = [
+        {"guild_id": match.guild_id, "user_id": p.user_id, "name": p.name, "first_partners": first_partners[p.user_id]}
+        | player_values(ratings.get(p.user_id))
+        for p in people
+    ]
+    session.execute(_player_merged(upserting(session)), rows)
 
 
 @cache

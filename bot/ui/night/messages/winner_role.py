@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.base.times import HOUR_MS
 from bot.discord.interactions.rooms import Rooms
-from bot.discord.text.texts import texts_for
+from bot.discord.text.texts import Texts, texts_for
 from bot.nights.night import Night
 from bot.nights.results.standings import winners
 from bot.tables.hub import ModerationDone
@@ -44,12 +44,10 @@ class WinnerRole:
             return False
         if problem is not None:
             failed = {"role": f"<@&{role_id}>", "night": title_of(night.plan)}
-            self._rooms.hub.publish(
-                ModerationDone(
-                    guild.id,
-                    lambda t: (
-                        t.t("⚠️ {role} did not go to the winner of “{night}”.", **failed) + f" {problem.words(guild, t)}"
-                    ),
-                )
-            )
+
+            def line(texts: Texts) -> str:
+                sentence = texts.t("⚠️ {role} did not go to the winner of “{night}”.", **failed)
+                return f"{sentence} {problem.words(guild, texts)}"
+
+            self._rooms.hub.publish(ModerationDone(guild.id, line))
         return True

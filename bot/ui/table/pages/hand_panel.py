@@ -263,14 +263,12 @@ def _gesture_rows(
     The button `aside` stands beside them: no other row has room for it.
     """
     green = {half for sign in offer[0] for half in sign.halves} if has_four else ()
-    *rows, last = c.rows(
-        [
-            sign_button(
-                [gesture], ids(TableVerb.GESTURE, gesture.text), style=c.SUCCESS if gesture in green else c.SECONDARY
-            )
-            for gesture in palette(*offer)
-        ]
-    )
+
+    def made_button(gesture: Sign) -> c.Button:
+        style = c.SUCCESS if gesture in green else c.SECONDARY
+        return sign_button([gesture], ids(TableVerb.GESTURE, gesture.text), style=style)
+
+    *rows, last = c.rows([made_button(gesture) for gesture in palette(*offer)])
     if aside is None:
         return [*rows, last]
     label, verb, arg = aside
