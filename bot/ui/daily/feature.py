@@ -70,7 +70,7 @@ class Challenges:
         await reply(interaction, line)
 
     async def check_may_try(self, interaction: discord.Interaction, key: MomentKey) -> Attempt:
-        """Return the attempt of the moment's own player, if the presser may try it.
+        """Return the attempt of the player who offered a moment, if the presser may try the moment.
 
         Raises:
             RefusedError: It is no challenge on this server, or the presser cannot read the result that shows it.
@@ -90,7 +90,7 @@ class Challenges:
         self._rooms.hub.publish(MatchEndChanged(attempt.guild_id, attempt.key.table_id))
 
     async def forget(self, person: PersonErased) -> None:
-        """Remember the results that name a person, before the person is erased.
+        """Record which results name a person, before the person is erased; `show_erased` updates them.
 
         Raises:
             StoreError: They could not be read.
@@ -99,7 +99,7 @@ class Challenges:
         self._erased |= {MatchEndChanged(guild_id, table_id) for guild_id, table_id in tables}
 
     def show_erased(self, _done: ErasureDone) -> None:
-        """Update the results that have named erased people."""
+        """Update the results that named people who are erased now."""
         for changed in self._erased:
             self._rooms.hub.publish(changed)
         self._erased.clear()
@@ -285,7 +285,7 @@ def _read_day(word: str) -> date | None:
 
 
 def feature(rooms: Rooms) -> Feature:
-    """Return the feature."""
+    """Return the daily scenes and challenges as a feature."""
     stage, challenges = Stage(rooms), Challenges(rooms, ChannelAccess(rooms.requests))
     scenes = LiveScenes(rooms.live.context, rooms.store.scenes, rooms.panel_requests, stage, challenges.tried)
     commands = SceneCommands(rooms, stage, scenes, challenges)

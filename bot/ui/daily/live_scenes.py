@@ -80,7 +80,7 @@ class LiveScenes(ShardResource):
     _tasks: Tasks = field(default_factory=Tasks)
 
     async def restore(self, servers: ServerFilter = all_servers) -> None:
-        """Resume the attempts of these servers after a restart, and end those in which nothing was pressed."""
+        """Resume the attempts of these servers after a restart, and end the abandoned ones."""
         for attempt, reach in await self.store.unfinished():
             if servers(attempt.guild_id):
                 await self._bring_back(attempt, reach)
@@ -102,7 +102,7 @@ class LiveScenes(ShardResource):
             self._unrestored[attempt] = later(AGAIN_S, lambda: self._tasks.start(again()))
 
     async def release(self, servers: ServerFilter = all_servers) -> None:
-        """Stop showing these servers' attempts, which stay as they are saved."""
+        """Stop showing these servers' attempts; they stay saved."""
         for live in [live for live in self._live.values() if servers(live.attempt.guild_id)]:
             self._drop(live)
         for attempt in [attempt for attempt in self._unrestored if servers(attempt.guild_id)]:
@@ -111,16 +111,16 @@ class LiveScenes(ShardResource):
     async def start(
         self, interaction: discord.Interaction, attempt: Attempt, texts: Texts, *, again: bool = False
     ) -> bool:
-        """Begin an attempt and show it. Return False if it was begun before, or cannot be played.
+        """Start an attempt and show it. Return False if it was started before, or cannot be played.
 
         Args:
             interaction: The press.
             attempt: The attempt.
             texts: The presser's texts.
-            again: It may have been begun before.
+            again: It may have been started before.
 
         Raises:
-            StoreError: It was not begun.
+            StoreError: It was not started.
         """
         if isinstance(attempt.key, MomentKey):
             await defer(interaction)
@@ -141,7 +141,7 @@ class LiveScenes(ShardResource):
         return True
 
     async def press(self, interaction: discord.Interaction, requested: Attempt, press: Press, texts: Texts) -> bool:
-        """Answer a press on the panel of an attempt. Return False if it is over.
+        """Answer a press on an attempt's panel. Return False if the attempt is over.
 
         Raises:
             StoreError: Nothing was done.
@@ -163,7 +163,7 @@ class LiveScenes(ShardResource):
         return is_newest or await self.press(interaction, requested, press, texts)  # by the newer copy
 
     async def resume(self, interaction: discord.Interaction, attempt: Attempt, texts: Texts) -> bool:
-        """Show a running attempt in a new panel, and delete the former one. Return False if it cannot be played."""
+        """Show a running attempt in a new panel, and delete the old one. Return False if it cannot be played."""
         reach = PanelReach(interaction.token, texts.locale)
         live = await self._load(attempt, reach, interaction)
         if live is None:
@@ -176,7 +176,7 @@ class LiveScenes(ShardResource):
         return True
 
     async def result(self, interaction: discord.Interaction, attempt: Attempt, texts: Texts) -> Layout | None:
-        """Return what its person sees of a finished attempt; None if it cannot be played any more."""
+        """Return the result of a finished attempt as its player sees it; None if it cannot be played any more."""
         await defer(interaction)
         start = await self.stage.round_start(attempt)
         return (

@@ -54,7 +54,7 @@ _PLAYED: Final = frozenset(
 
 
 def read_move(arg: str) -> Press | None:
-    """Return the press of the same button on a hand panel; None if a single player is not offered it."""
+    """Return the press of the same button on a hand panel; None if a single player does not have that button."""
     verb, _, rest = arg.partition(":")
     return Press(NO_TABLE, verb, rest, round=1) if verb in _PLAYED else None
 
@@ -68,7 +68,7 @@ def scene_panel(
     chosen: Card | None,
     now: int,
 ) -> c.Layout:
-    """Return the hand panel of a scene: its heading names the scene, and its buttons ask for moves there.
+    """Return the hand panel of a scene: its heading names the scene, and its buttons make the moves.
 
     Args:
         attempt: The person's attempt.
@@ -76,7 +76,7 @@ def scene_panel(
         page: The page of the panel.
         faces: How the cards look.
         notice: The answer to the last press.
-        chosen: The card of the middle for which the next one of the hand goes down.
+        chosen: The card of the pool that the next card put down is exchanged for.
         now: The instant (milliseconds).
     """
     start, t = run.start, faces.texts.t
@@ -98,7 +98,7 @@ def scene_panel(
 
 
 def how_it_was_missed(attempt: Attempt, run: PracticeRound, faces: Faces) -> str | None:
-    """Return what ended a scene before it was solved; None for a solved one, and after too long without a press."""
+    """Return why a scene ended unsolved; None if it was solved, or abandoned."""
     if run.result is not None or not run.is_over:
         return None
     table = run.match.view(ME).table

@@ -57,7 +57,7 @@ def _title(day: date, texts: Texts) -> str:
 
 
 def squares(tries: Sequence[Attempt]) -> str:
-    """Return a square for each scene; the joiners keep them in one line."""
+    """Return a coloured square for each scene; invisible joiners keep them on one line."""
     marks = ["🟩" if attempt.result is not None else "🟥" for attempt in tries]
     return _JOINER.join([*marks, *"⬜" * (SCENES - len(tries))])
 
@@ -87,9 +87,9 @@ def _place(place: int, count: int, texts: Texts) -> str:
 
 
 def own_day(day: Day, texts: Texts, notice: str | None = None) -> c.Layout:
-    """Return the presser's day, with a button for the next scene or for posting the result.
+    """Return the presser's day, with a button for the next scene, or to post the result.
 
-    `notice`: why the last scene was missed, or why the result was not sent.
+    `notice`: why the last scene was missed, or why the result was not posted.
     """
     t, board = texts.t, c.button(texts.t("🏆 Board"), make_id(NO_TABLE, SceneVerb.BOARD, DAY))
     if day.is_done:
@@ -137,12 +137,12 @@ def seconds(milliseconds: int, texts: Texts) -> str:
 
 
 def shared(day: Day, name: str, texts: Texts) -> c.Layout:
-    """Return the post of a person's result, with the button to the reader's own."""
+    """Return the post of a person's result, with a button that opens the reader's own day."""
     return c.layout(c.text(result_line(day, name, texts)), c.row(_play(texts), _others(texts)), colour=c.TEAL)
 
 
 def invitation(day: date, before: Collection[Score], texts: Texts) -> c.Layout:
-    """Return the server's message of a day, with the best of the day before."""
+    """Return the message that invites a server to the day's scenes, with the best scores of the day before."""
     best = [
         f"{place}. <@{score.user_id}> · {score.right}/{SCENES}" for place, score in places(before) if place <= SCENES
     ]
@@ -155,7 +155,7 @@ def invitation(day: date, before: Collection[Score], texts: Texts) -> c.Layout:
 
 
 def board(span: str, scores: Collection[Score], user_id: int, texts: Texts) -> c.Layout:
-    """Return the best of a day or a week (`span`), and the reader if they stand below."""
+    """Return the best scores of a day or a week (`span`), and the reader's own if it is not among them."""
     t, of = texts.t, SCENES if span == DAY else 7 * SCENES
     placed = places(scores)
     listed = placed[:MOST_LINES] + [line for line in placed[MOST_LINES:] if line[1].user_id == user_id]
@@ -174,7 +174,7 @@ def board(span: str, scores: Collection[Score], user_id: int, texts: Texts) -> c
 
 
 def moment_result(attempt: Attempt, run: PracticeRound, faces: Faces) -> c.Layout:
-    """Return how the round ended this time and in the match, and the lead of the seat's team both times."""
+    """Return how the round ended this time and in the match, with the lead of the seat's team in both."""
     t, table, start = faces.texts.t, run.view.table, run.start
     assert isinstance(start, MomentStart)
     lines = [t("90 seconds without a press: this try is over.")] if attempt.result is None else []
@@ -196,7 +196,7 @@ def moment_result(attempt: Attempt, run: PracticeRound, faces: Faces) -> c.Layou
 
 
 def sign_choice(verb: SceneVerb, key: MomentKey, known: KnownSign, texts: Texts) -> c.Layout:
-    """Return the question before a moment whose mistake was to use a known sign: which other sign to play it with."""
+    """Return the question with which sign to replay a moment whose mistake was to use a sign that opponents knew."""
     t, others = texts.t, map(emoji_sign, known.others)
     values = {"sign": shown_sign(emoji_sign(known.sign)), "since": known.since}
     return c.layout(

@@ -32,9 +32,9 @@ class Stage:
     _secret: bytes | None = field(default=None, init=False)
 
     async def start(self, attempt: Attempt) -> tuple[Attempt, RoundStart] | None:
-        """Return the attempt as it begins now, and its round; None if it cannot be played.
+        """Return the attempt as it starts now, and its round; None if it cannot be played.
 
-        A moment begins once it is prepared, so that its ten seconds do not pass before the hand is shown.
+        A moment starts once it is prepared, so that its ten seconds do not pass before the hand is shown.
         """
         start = await self.round_start(attempt, self._rooms.clock.now)
         if isinstance(start, MomentStart):
@@ -42,9 +42,9 @@ class Stage:
         return None if start is None else (replace(attempt, reference=start.reference), start)
 
     async def round_start(self, attempt: Attempt, now: Callable[[], int] | None = None) -> RoundStart | None:
-        """Return where the attempt begins, or began; None if it cannot be played any more.
+        """Return the round in which the attempt is played; None if it cannot be played any more.
 
-        `now`: returns the instant at which a moment begins (milliseconds); None if it began when the attempt did.
+        `now` returns the instant at which a moment starts (milliseconds); None if it started with the attempt.
         """
         if isinstance(attempt.key, DayKey):
             if self._secret is None:
@@ -65,7 +65,7 @@ class Stage:
             return None
 
     async def known_sign(self, key: MomentKey) -> KnownSign | None:
-        """Return the known sign whose use was a moment's mistake; None for another mistake, or if none is found."""
+        """Return the known sign that a moment's mistake was to use; None for another mistake, or if none is found."""
         match = await continue_when_slow(self._rooms.store.archive.read(key.table_id))
         if match is None or not match.events:
             return None
@@ -86,7 +86,7 @@ class Stage:
         return screens.Day(day, tries, streak(played, day), await self.scores(guild_id, day, day))
 
     async def scores(self, guild_id: int, first: date, last: date) -> tuple[Score, ...]:
-        """Return the scores of a server's board over these days; banned people have none.
+        """Return the scores on a server's board over these days, without those of banned people.
 
         Raises:
             StoreError: They could not be read.
@@ -96,7 +96,7 @@ class Stage:
         return tuple(score for score in scores if score.user_id not in banned)
 
     async def ended(self, attempt: Attempt, run: PracticeRound, texts: Texts) -> Layout:
-        """Return what an attempt's person sees after it.
+        """Return what a person sees after an attempt.
 
         Raises:
             StoreError: Their day could not be read.

@@ -41,7 +41,7 @@ _log = structlog.get_logger(__name__)
 
 
 def feature(rooms: Rooms) -> Feature:
-    """Return the feature."""
+    """Return the daily message of servers as a feature."""
     post = DailyPost(rooms, Stage(rooms))
     return Feature(
         commands=DailyPostCommand(rooms.store.servers, rooms.clock).commands,
@@ -66,7 +66,7 @@ class DailyPostCommand(CommandSet):
     async def daily(
         self, interaction: discord.Interaction, hour: app_commands.Range[int, 0, _LAST_HOUR] | None = None
     ) -> None:
-        """Post the deal of the day in this channel at an hour of Paris (0 to 23); without an hour, post it no more."""
+        """Post the daily message in this channel at an hour of Paris (0 to 23); without an hour, stop posting it."""
         check_manages_server(interaction)
         texts, now = texts_of(interaction), self._clock.now()
         if hour is None:
@@ -98,7 +98,7 @@ class DailyPost(Worker):
         self._rooms, self._stage = rooms, stage
 
     def settings_changed(self, _changed: SettingsChanged) -> None:
-        """Look again whether a message is due."""
+        """Check again whether a message is due."""
         self.wake()
 
     async def _post(self) -> int:

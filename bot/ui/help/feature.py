@@ -77,14 +77,14 @@ class ReaderRights:
 
     @property
     def is_host(self) -> bool:
-        """Whether they host or manage anything here: then they have a third page."""
+        """Whether the reader hosts or manages anything here; then the help has a third page."""
         return self.decides or self.hosts_nights or self.manages
 
 
 def help_page(page: HelpPage, rights: ReaderRights, descriptions: Mapping[str, str], texts: Texts) -> c.Layout:
-    """Return a page of the help. People who host nothing have two pages.
+    """Return a page of the help: there are two, and a third one for hosts.
 
-    `descriptions` are those of all commands there are, in English, by key.
+    `descriptions` are those of all commands, in English, by key.
     """
     page = page if rights.is_host or page is not HelpPage.HOSTS else HelpPage.PLAYERS
     others = [key for key in descriptions if key not in PATHS]
@@ -173,7 +173,7 @@ class HelpCommand(CommandSet):
         await self._show(interaction, HelpPage.PLAYERS)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """Show the page that a button names."""
+        """Show the page that the pressed button names."""
         if press.arg in set(HelpPage):
             await self._show(interaction, HelpPage(press.arg))
         else:
@@ -223,7 +223,7 @@ def _link(lobby: Lobby) -> str:
 
 
 def feature(rooms: Rooms) -> Feature:
-    """Return the feature; it explains the commands of the features above it, and its own."""
+    """Return the help as a feature; it explains its own command and those of the features above it."""
     descriptions = {key: each.description for key, each in by_key(rooms.features).items()}
     explained = HelpCommand(rooms, descriptions)
     return Feature(presses=(explained,), commands=explained.commands)

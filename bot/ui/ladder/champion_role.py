@@ -23,7 +23,7 @@ class ChampionRole:
     async def hand_over(
         self, guild: discord.Guild, role_id: int, best: Collection[int], reason: str | None, season: int | None
     ) -> DiscordRefusal | None:
-        """Give the role to these people and take it from the former champions. Return what failed.
+        """Give the role to these people, take it from the former champions, and return what failed.
 
         People who already got it for the same season are skipped, so a moderator may take it from them; so are people
         who have left the server. If the same role is for seasons and for nights, people who have it for the other
@@ -60,7 +60,7 @@ class ChampionRole:
         return problem
 
     async def undo_step(self) -> None:
-        """Take the roles from erased people, in the servers of other processes too; retry later what fails."""
+        """Take the roles from erased people, in other processes' servers too; retry later what fails."""
         for champion in await self._champions.of_erased():
             problem = await self._change(champion, None, is_given=False)
             if problem is None or problem.code in NOBODY_HAS_IT:

@@ -71,7 +71,7 @@ class StandingsCommands(CommandSet):
         member: discord.User | None = None,
         season: Range[int, ALL_SEASONS, MOST_SEASONS] = ALL_SEASONS,
     ) -> None:
-        """Show a player's statistics of a season, or of all.
+        """Show a player's statistics of one season, or of all seasons.
 
         Raises:
             RefusedError: The player has none, or there is no such season.
@@ -112,7 +112,7 @@ class StandingsCommands(CommandSet):
         board: str | None = None,
         season: Range[int, 1, MOST_SEASONS] | None = None,
     ) -> None:
-        """Show a board of a season; by default the first board with people on it, of the running season.
+        """Show a board of a season; by default the running season's first board that lists anybody.
 
         Raises:
             RefusedError: There is no such season.
@@ -137,7 +137,7 @@ class StandingsCommands(CommandSet):
         return await offer_seasons(self._ladder, interaction, current, all_too=True)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """Show the page of a board that a button or the menu of boards names."""
+        """Show the page of a board that the pressed button or menu names."""
         match press.verb, *press.arg.split(":"):
             case LadderVerb.BOARD, str(name), str(number), str(word):
                 spot = read_spot(word, 3 if name in PAIR_BOARDS else 2)
@@ -217,7 +217,7 @@ class LadderCommands(CommandSet):
         options={"number": (mark("number"), mark("Its number, as in the history"))},
     )
     async def void(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES]) -> None:
-        """Ask for the reason for which a match is declared void."""
+        """Ask why a match is declared void."""
         texts, match = texts_of(interaction), await continue_when_slow(self._rooms.store.history.match(number))
         if match is None or match.guild_id != guild_id_of(interaction):
             await reply(interaction, texts.t(VoidCode.NO_MATCH))
@@ -228,7 +228,7 @@ class LadderCommands(CommandSet):
 
     @command("ladder_watch", mark("See where the points of the first ten come from"), allowance=COMPUTATIONS)
     async def watch(self, interaction: discord.Interaction) -> None:
-        """Show where the points of the first on the board of ratings come from.
+        """Show where the points of the highest-rated players come from.
 
         Raises:
             RefusedError: There has been no season.
@@ -242,7 +242,7 @@ class LadderCommands(CommandSet):
         await reply_panel(interaction, watch_panel(season, lines, texts, self._ladder.formula))
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """Ask for the reason, or recount everything as if the matches had never been played."""
+        """Ask for the reason, or declare the matches void and recount everything without them."""
         chosen = press.arg.partition(":")[0]
         texts, numbers = texts_of(interaction), [read_number(number) for number in chosen.split(".")]
         known = [number for number in numbers if number is not None]
@@ -275,7 +275,7 @@ class LadderCommands(CommandSet):
 def about_panel(
     setup: LadderSetup, season: Season | None, voids: Sequence[VoidRecord], texts: Texts, formula: Formula = FORMULA
 ) -> Layout:
-    """Return how the ladder works: what is ranked, the rating, the latest void matches, the formula."""
+    """Return the panel on how the ladder works: what is ranked, the rating, the latest void matches, the formula."""
     t = texts.t
     when = t("between seasons") if season is None else season_name(season, texts)
     return layout(
@@ -289,7 +289,7 @@ def about_panel(
 
 
 def schedule_words(schedule: Schedule, texts: Texts) -> str:
-    """Return when seasons begin, and in which time zone."""
+    """Return a sentence on when seasons begin, and in which time zone."""
     return texts.t(schedule.every.words, zone=escape_markdown(schedule.zone, _ZONE))
 
 
@@ -389,7 +389,7 @@ def _voids(voids: Sequence[VoidRecord], texts: Texts) -> list[str]:
 
 
 def void_form(numbers: str, texts: Texts) -> Modal:
-    """Return the modal for the reason. `numbers`: the ids of the matches, with full stops between."""
+    """Return the modal that asks why matches are declared void. `numbers`: their ids, with full stops between them."""
     t = texts.t
     title = t("Declare match {number} void", number=numbers)
     if "." in numbers:

@@ -94,7 +94,7 @@ class SeasonCommands(CommandSet):
 
     @command("season_end", mark("End the running season"), allowance=FREE)
     async def end(self, interaction: discord.Interaction) -> None:
-        """Ask the presser to confirm the end of the running season.
+        """Ask the presser to confirm that the running season ends.
 
         Raises:
             RefusedError: No season is running.
@@ -148,7 +148,7 @@ class SeasonCommands(CommandSet):
     async def schedule(
         self, interaction: discord.Interaction, every: str, zone: Range[str, 1, _MAX_ZONE] | None = None
     ) -> None:
-        """Choose seasons by the calendar or by hand; the running season goes on to the next boundary.
+        """Let seasons follow the calendar or be started by hand; the running season goes on to the next boundary.
 
         Raises:
             RefusedError: That is set already, or there is no such time zone.
@@ -210,7 +210,7 @@ class SeasonCommands(CommandSet):
         return matching_choices(((name, name) for name in zones()), current.replace(" ", "_"))
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """End the season, and post its podium in the server's podium channel, or here if it has none."""
+        """End the season, and post its podium in the server's podium channel, or in this one if there is none."""
         guild_id, texts, number = guild_id_of(interaction), texts_of(interaction), read_number(press.arg)
         check_manages_server(interaction)
         if number is None:
@@ -245,9 +245,9 @@ def _read_name(written: str, texts: Texts) -> str:
 
 
 async def season_files(record: SeasonRecord, written: FileFormat, language: str, limit: int) -> list[discord.File]:
-    """Return the files, packed into one if they exceed `limit` bytes; no file if that is too large as well.
+    """Return the files, zipped if together they exceed `limit` bytes; no file if the zip file does as well.
 
-    `language`: that of the spreadsheet which opens the CSV; it decides the delimiter.
+    `language`: that of the spreadsheet program that opens the CSV; it decides the delimiter.
     """
     stem = f"kems-season-{record.season.number}"
     if written is FileFormat.JSON:
@@ -282,7 +282,7 @@ def season_end_panel(season: Season, settings: ServerSettings, schedule: Schedul
 
 
 def feature(rooms: Rooms) -> Feature:
-    """Return the feature."""
+    """Return seasons, leaderboards and statistics as a feature."""
     reader, role = LadderReader(rooms), ChampionRole(rooms.client, rooms.store.champions)
     podiums = Podiums(rooms, reader, role)
     standings = StandingsCommands(reader, rooms.illustrator)

@@ -77,7 +77,7 @@ def badges_line(earned: Iterable[tuple[StrEnum, int]], texts: Texts) -> str | No
 
 
 def attendance_line(nights: int, running: int, longest: int, texts: Texts) -> str | None:
-    """Return `**Nights** 7 attended · 3 in a row · at best 5 in a row`; None for a person without a night."""
+    """Return `**Nights** 7 attended · 3 in a row · at best 5 in a row`; None if the person has attended none."""
     if not nights:
         return None
     lines = [texts.n("{count} attended", "{count} attended", nights)]
@@ -89,7 +89,7 @@ def attendance_line(nights: int, running: int, longest: int, texts: Texts) -> st
 
 
 def stats_panel(picture: BoardPicture, honours: Sequence[str] = ()) -> Layout:
-    """Return the statistics as a message. `honours` are lines about game nights and badges."""
+    """Return the statistics as a message; `honours` are its lines about game nights and badges."""
     figures = (
         f"{row.sign} **{escape_markdown(row.name, _MAX_FIGURE)}** {row.value}{f' · {row.note}' if row.note else ''}"
         for row in picture.rows
@@ -101,7 +101,7 @@ def stats_panel(picture: BoardPicture, honours: Sequence[str] = ()) -> Layout:
 def stats_picture(stats: PlayerStats, season: Season | None, zone: str, texts: Texts) -> BoardPicture:
     """Return a player's statistics as a picture.
 
-    The rating history is on it from the second ranked match on. `zone` is the time zone of its dates.
+    From the second ranked match on, it has the rating history. `zone` is the time zone of its dates.
     """
     when = texts.t("All seasons") if season is None else plain(season_name(season, texts))
     return BoardPicture(clean(stats.name) or "?", when, _figures(stats, texts), curve=_curve(stats, zone, texts))
@@ -200,9 +200,9 @@ class LadderReader:
     async def stats(
         self, guild_id: int, user_id: int, reader_id: int, season: Season | None, texts: Texts
     ) -> Illustrated | None:
-        """Return a player's statistics of a season, or of all; None for a player without a match.
+        """Return a player's statistics of one season, or of all; None for a player without a match.
 
-        Only the players themselves (`reader_id`) see the sources of their points, in the season or in the running one.
+        Only the player themselves (`reader_id`) sees where their points come from, in this season or the running one.
         """
         stats = await self._store.history.stats(guild_id, user_id, self._clock.now(), season)
         if stats is None:
@@ -216,7 +216,7 @@ class LadderReader:
         return Illustrated(stats_panel(picture, honours), picture, stats_words(picture, texts), replaces=1)
 
     async def first_sources(self, guild_id: int, season: Season) -> tuple[tuple[BoardLine, PointSources], ...]:
-        """Return the first lines of the board of ratings, provisional ones last, and the sources of their points."""
+        """Return the first lines of the board of ratings, provisional ones last, with where their points come from."""
         at = self._clock.now()
         page = await self._store.boards.board(guild_id, season, Board.RATING, at)
         lines = (*page.lines, *await self._store.boards.unnumbered(guild_id, season, at))[:MOST_WATCHED]
@@ -224,7 +224,7 @@ class LadderReader:
         return tuple((line, found[line.user_ids[0]]) for line in lines if line.user_ids[0] in found)
 
     async def opening(self, guild_id: int, season: Season, boards: Iterable[Board]) -> Board:
-        """Return the first of these boards that has people; the first of all if none has."""
+        """Return the first of these boards that lists anybody; the very first if none does."""
         at, wanted = self._clock.now(), tuple(boards)
         for board in wanted:
             page, _ = await self._page(guild_id, season, board, at)
@@ -272,7 +272,7 @@ class LadderReader:
         return await asyncio.to_thread(reckoned)
 
     async def league_line(self, night: Night, texts: Texts) -> str | None:
-        """Return the standings of the league in which a night counts; None before the league's second night."""
+        """Return the standings of the league to which a night belongs; None before the league's second night."""
         if not self._public((night,), await self._rooms.defaults.read(night.guild_id)):
             return None
         running, listed = await self.seasons(night.guild_id)
@@ -295,7 +295,7 @@ class LadderReader:
         return setup, season, await self._store.history.voids(guild_id, VOIDS_TOLD)
 
     async def news(self, guild_id: int, texts: Texts) -> str | None:
-        """Return the announcement of a season that ended in the last days, with a link to its podium; else None."""
+        """Return the announcement of a season that ended in the last few days, with a link to its podium; else None."""
         at = self._clock.now()
         ended = await self._store.seasons.last_ended(guild_id, at)
         if ended is None or at - (ended.season.ends_at or 0) > FRESH_MS:
@@ -320,7 +320,7 @@ class LadderReader:
         return [line for line in lines if line is not None]
 
     async def strengths(self, guild_id: int, user_ids: Collection[int]) -> Mapping[int, float]:
-        """Return the ratings of these players, without those who have no ranked match."""
+        """Return the ratings of these players; players without a ranked match are left out."""
         ratings = await self._store.history.ratings(guild_id, user_ids, self._clock.now())
         return {user_id: float(rating.value) for user_id, rating in ratings.items()}
 
@@ -334,7 +334,7 @@ class LadderReader:
         }
 
     async def season(self, guild_id: int, number: int | None) -> Season | None:
-        """Return the season of that number; without a number the running season, or else the last."""
+        """Return the season with this number; without a number, the running season, or else the last one."""
         running = await self._store.seasons.running(guild_id, self._clock.now())
         if running is not None and number in (None, running.number):
             return running
@@ -342,7 +342,7 @@ class LadderReader:
         return next((season for season in listed if number in (None, season.number)), None)
 
     async def seasons(self, guild_id: int) -> tuple[Season | None, tuple[Season, ...]]:
-        """Return the running season, which is not listed before its first match, and all listed ones."""
+        """Return the running season and all listed ones; the running one is not listed before its first match."""
         return await self._store.seasons.running(guild_id, self._clock.now()), await self._store.seasons.listed(
             guild_id
         )

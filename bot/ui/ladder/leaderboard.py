@@ -48,7 +48,7 @@ def leaderboard_panel(
     news: str | None = None,
     how: str | None = None,
 ) -> Layout:
-    """Return a page of a board: its lines, which the picture replaces, and what stands below them.
+    """Return a page of a board: its lines, which a picture can replace, and the text below them.
 
     Args:
         page: The page.
@@ -61,7 +61,7 @@ def leaderboard_panel(
         own: The reader's own line.
         unnumbered: Players without a place.
         news: The announcement of the last season's end.
-        how: How the league of the server counts; None without one.
+        how: How the league of the server counts; None without a league.
     """
     t = texts.t
     is_listed = own is None or own in (*page.lines, *unnumbered)
@@ -107,14 +107,14 @@ def why_empty(
 
 
 def provisional_title(texts: Texts, formula: Formula) -> str:
-    """Return the title above players without a place, and what they need for one."""
+    """Return the title above players without a place, which says what they need for one."""
     return texts.t("Provisional: a place from {matches} matches and a win on", matches=formula.season_matches)
 
 
 def podium(
     season: Season, pages: Mapping[Board, BoardPage], zone: str, texts: Texts, corrected_at: int | None = None
 ) -> Layout:
-    """Return the best players at the end of a season.
+    """Return the message with the best players at the end of a season.
 
     Args:
         season: The season.
@@ -144,20 +144,20 @@ def podium(
 
 
 def board_picture(page: BoardPage, board: Board, season: Season, texts: Texts) -> BoardPicture | None:
-    """Return a page of a board; None for an empty one."""
+    """Return a page of a board as a picture; None for an empty page."""
     rows = tuple(_row(line, texts) for line in apart(page.lines))
     return BoardPicture(board_name(board, texts), plain(season_name(season, texts)), rows) if rows else None
 
 
 def podium_picture(season: Season, lines: Sequence[BoardLine], zone: str, texts: Texts) -> BoardPicture | None:
-    """Return the best by rating at the end of a season, with its dates in the zone; None without a champion."""
+    """Return a picture of the highest-rated players at a season's end, with its dates; None without a champion."""
     rows = tuple(_row(line, texts, line.user_ids[0]) for line in apart(lines) if line.place <= PODIUM)
     when = f"{plain(season_name(season, texts))} · {dates(season, zone, texts)}"
     return BoardPicture(texts.t("Podium of the season"), when, rows, has_podium=True) if rows else None
 
 
 def apart(lines: Sequence[BoardLine]) -> tuple[BoardLine, ...]:
-    """Return the lines with the names disambiguated."""
+    """Return the lines with names disambiguated."""
     people = list(dict.fromkeys(person for line in lines for person in _people(line)))
     names_by_user = dict(zip(people, disambiguate(name for _, name in people), strict=True))
     named = (tuple(names_by_user[person] or person[1] for person in _people(line)) for line in lines)
@@ -174,7 +174,7 @@ def _row(line: BoardLine, texts: Texts, user_id: int | None = None) -> BoardRow:
 
 
 def best_of(pages: Mapping[Board, BoardPage]) -> tuple[list[BoardLine], dict[Board, BoardLine]]:
-    """Return the contents of a podium: the best by rating, and the first line of each other board."""
+    """Return the contents of a podium: the highest-rated players, and the first line of each other board."""
     best = [line for line in pages[Board.RATING].lines if line.place <= PODIUM]
     others = {board: page.lines for board, page in pages.items() if board is not Board.RATING}
     return best, {board: lines[0] for board, lines in others.items() if lines}
@@ -214,7 +214,7 @@ def _matches(line: BoardLine, texts: Texts) -> str:
 
 
 def league_line(lines: Sequence[BoardLine], nights: int, texts: Texts) -> str | None:
-    """Return the standings of a league after so many nights, for posts; None before the second one."""
+    """Return the standings of a league after so many nights, for posts; None before the second night."""
     if nights < 2 or not lines:
         return None
     first = " · ".join(f"{line.place}. **{_names(line)}** {line.value}" for line in apart(lines)[:PODIUM])
@@ -236,7 +236,7 @@ def is_over(season: Season, at: int) -> bool:
 
 
 def over_line(ended: EndedSeason, texts: Texts) -> str:
-    """Return the announcement that a season is over, with a link to its podium, or the command for its board."""
+    """Return the announcement that a season is over, with a link to its podium, or the command that shows its board."""
     season, name = ended.season, season_name(ended.season, texts)
     if ended.channel_id is not None and ended.message_id is not None:
         link = link_to(ended.guild_id, ended.channel_id, ended.message_id)
@@ -252,7 +252,7 @@ def _state(season: Season, at: int, texts: Texts) -> str:
 
 
 def dates(season: Season, zone: str, texts: Texts) -> str:
-    """Return the first and the last day of a season in a time zone, the last one if it is known."""
+    """Return the first day of a season in a time zone, and its last day if that is known."""
     if season.ends_at is None:
         return texts.t("since {date}", date=day(season.starts_at, zone, texts))
     return days(season.starts_at, season.ends_at - 1, zone, texts)

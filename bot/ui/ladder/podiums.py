@@ -143,16 +143,16 @@ class Podiums(Worker, ShardResource):
         self._looked_at = set[int]()
 
     def start(self) -> None:
-        """Start, or check more servers that are now reachable."""
+        """Start checking; a further call checks servers that have become reachable."""
         super().start()
         self.wake()
 
     def season_changed(self, _changed: SeasonChanged) -> None:
-        """Look again which seasons have ended or changed."""
+        """Check again which seasons have ended or changed."""
         self.wake()
 
     def server_changed(self, changed: SettingsChanged | RightsChanged) -> None:
-        """Check a server whose settings or rights have changed; a podium detects changed rights by itself."""
+        """Check a server whose settings or rights have changed; a podium itself notices changed rights."""
         if isinstance(changed, SettingsChanged) or changed.guild_id in self._role_problems:
             self._ask(changed.guild_id)
 
@@ -164,9 +164,9 @@ class Podiums(Worker, ShardResource):
             del self._waits[guild_id]
 
     async def ended(self, guild_id: int, season: Season, channel_id: int) -> EndedSeason:
-        """Post the podium of a season that was ended by hand in a channel. Return where the podium is.
+        """Post the podium of a season that was ended by hand, and return where it is.
 
-        It goes to that channel if the server has none for podiums.
+        It goes to the server's podium channel, or to `channel_id` if there is none.
 
         Raises:
             StoreError: The podium follows later.
@@ -178,7 +178,7 @@ class Podiums(Worker, ShardResource):
         return await self._store.seasons.last_ended(guild_id, self._clock.now()) or at_channel
 
     def problems(self, guild_id: int, texts: Texts) -> list[str]:
-        """Return lines on why podiums and the role are not as they should be."""
+        """Return lines on why podiums or the champion's role are not up to date."""
         podiums = (self._podiums[key] for key in sorted(self._podiums) if key[0] == guild_id)
         lines = [line for podium in podiums if (line := podium.problem_line(texts)) is not None]
         return lines + self.role_problems(guild_id, texts)
@@ -333,7 +333,7 @@ def role_line(guild: discord.Guild | None, season: Season, problem: DiscordRefus
 
 
 def podium_digest(tops: Mapping[Board, BoardPage]) -> str:
-    """Return a digest of a podium in 32 characters, without names and language: these need no correction."""
+    """Return a digest of a podium in 32 characters. It ignores names and language, which need no correction."""
     best, leaders = best_of(tops)
     fields = (
         *((line.place, line.value, line.user_ids, line.matches) for line in best),

@@ -19,7 +19,7 @@ _PER_LINE: Final = 3
 
 
 def own_sources(season: Season, sources: PointSources, texts: Texts) -> list[str]:
-    """Return the sources of a player's points in words for that player."""
+    """Return lines that tell a player where their points come from."""
     names = _names({source.user_id: source.name for source in (*sources.opponents, *sources.partners)})
     title = "**" + texts.t("Your points") + f"** {season_name(season, texts)} · {_gained(sources, texts)}"
     return [title, *_sources(sources, names, MOST_SOURCES, texts), f"-# {_legend(texts)}"]
@@ -28,10 +28,10 @@ def own_sources(season: Season, sources: PointSources, texts: Texts) -> list[str
 def watch_panel(
     season: Season, lines: Sequence[tuple[BoardLine, PointSources]], texts: Texts, formula: Formula = FORMULA
 ) -> Layout:
-    """Return the first players of a board with the sources of their points.
+    """Return the first players of a board, each with where their points come from.
 
-    Each has a button that voids the last wins against one opponent, and as many opponents and partners as there is
-    room for.
+    Each has a button that voids the latest wins against one opponent. Opponents and partners are listed as far as there
+    is room.
     """
     panels = (_watch_panel(season, lines, most, texts, formula) for most in range(_PER_LINE, 0, -1))
     return next(panel for panel in panels if text_length(panel) <= MAX_TEXT)

@@ -142,7 +142,7 @@ class LobbyCommands(CommandSet):
         await (delete_reply(interaction) if why is None else reply(interaction, why))
 
     async def press(self, interaction: discord.Interaction, _press: Press) -> None:
-        """Open a lobby in the channel above the thread, and let the presser choose whom to invite."""
+        """Open a lobby in the thread's parent channel, and let the presser choose whom to invite."""
         place = await self._openings.find_shared_place(interaction)
         lobby = self._openings.lobby_of(interaction, place, short_rules(self._book))
         opened = await self._openings.open(interaction, lambda: self._directory.lobbies.open(lobby))
@@ -177,7 +177,7 @@ class LobbyCommands(CommandSet):
     async def move(
         self, interaction: discord.Interaction, number: int | None = None, thread: bool | None = None
     ) -> None:
-        """Move a table to this channel, or to a thread of its own under an announcement."""
+        """Move a table to this channel, or to its own thread under an announcement in it."""
         texts = texts_of(interaction)
         lobby = find_table_to_move(self._directory, interaction, number)
         check_may_decide(interaction, lobby)
@@ -217,5 +217,5 @@ class LobbyCommands(CommandSet):
 
 
 def short_rules(book: RuleBook) -> Rules:
-    """Return the rules of a short match, at the bot's pace."""
+    """Return the rules of a short match, with the bot's default pace."""
     return override(book.preset(CLASSIC.preset), {"target": SHORT_TARGET})

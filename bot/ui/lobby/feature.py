@@ -14,7 +14,10 @@ from bot.ui.table.feature import TableFeature
 
 
 def lobby_feature(rooms: Rooms, table: TableFeature) -> Feature:
-    """Return the feature. `table`: the feature of tables, whose messages show lobbies, too."""
+    """Return lobbies and quick starts as a feature.
+
+    `table`: the feature of tables, whose messages show lobbies, too.
+    """
     directory, messages = rooms.directory, table.messages
     openings, rules, role = Openings(rooms), short_rules(rooms.book), PlayersRole(rooms)
     calls = QuickStarts(directory, messages, role)

@@ -98,20 +98,20 @@ def _quick_start_board(lobby: Lobby, texts: Texts) -> c.Layout:
 
 
 def closed_panel(lobby: Lobby, texts: Texts) -> c.Layout:
-    """Return what replaces the ephemeral panel of a closed lobby: why it is closed, and where the table is."""
+    """Return the panel that replaces an ephemeral one of a closed lobby: why it is closed, and where the table is."""
     place = lobby.place
     link = c.link_to(place.guild_id, place.channel_id, place.message_id)
     return c.layout(c.text(f"{texts.t(_NOT_OPEN[lobby.status])} {link}"), colour=GREY)
 
 
 def starting_post(lobby: Lobby, texts: Texts) -> c.Layout:
-    """Return what replaces the lobby's message while the match moves to its thread."""
+    """Return the content that replaces the lobby's message while the match moves to its thread."""
     begins = texts.t("the match begins…")
     return c.layout(c.text(f"{lobby_title(lobby, texts)} · {begins}"), colour=GREY)
 
 
 def way_to_table(table_id: int, place: TableChannel | None, texts: Texts) -> c.Layout:
-    """Return what each player reads at the start: the link to a table in another channel, or the button to a panel."""
+    """Return the message for each player at the start: a link to a table elsewhere, or a button to the panel."""
     label = texts.t("▶ Go to the table")
     if place is not None:
         link = c.link_button(label, c.link_to(place.guild_id, place.channel_id))
@@ -121,7 +121,7 @@ def way_to_table(table_id: int, place: TableChannel | None, texts: Texts) -> c.L
 
 
 def welcome_board(texts: Texts) -> c.Layout:
-    """Return the sandbox's first message, whose first button starts a match at once (`k1:0:play`)."""
+    """Return the sandbox's first message; its first button starts a match at once (`k1:0:play`)."""
     t = texts.t
     return c.layout(
         c.text(
@@ -168,7 +168,7 @@ def _ranked_entry(lobby: Lobby, texts: Texts) -> str | None:
 
 
 def why_friendly(lobby: Lobby | None, interaction: discord.Interaction) -> str | None:
-    """Return what a person reads in private if the match is friendly because of them; None for everybody else."""
+    """Return the private explanation for a person because of whom the match is friendly; None for others."""
     person, texts = interaction.user, texts_of(interaction)
     if lobby is None or lobby.ranked_rules is None or lobby.eligibility is not Eligibility.ENTRY:
         return None

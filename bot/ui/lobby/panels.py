@@ -49,7 +49,7 @@ class SettingsPresses:
         self._rng = rng
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """Change a setting and show the settings again; people who may not decide see the rules only.
+        """Change a setting and show the settings again; people without the right to change them see only the rules.
 
         Raises:
             RefusedError: The presser may not decide about this table.
@@ -179,7 +179,7 @@ class VotePresses:
 
 
 def vote_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None = None) -> c.Layout:
-    """Return the ballot of a person (`user_id`); once the vote is over, its outcome.
+    """Return the ballot of a person (`user_id`), or the outcome once the vote is over.
 
     `notice` says why the last press changed nothing.
     """

@@ -70,7 +70,7 @@ class UsableChannel:
 
 
 def may_be_apart(interaction: discord.Interaction) -> bool:
-    """Return whether the bot may open a thread here that only the presser sees."""
+    """Return whether the bot may open a thread here that only the presser can see."""
     is_text = isinstance(interaction.channel, discord.TextChannel)
     return is_text and not missing_permissions(interaction.app_permissions, IN_PRIVATE_THREAD)
 
@@ -81,7 +81,7 @@ def can_open_thread(interaction: discord.Interaction) -> bool:
 
 
 def thread_name(lobby: Lobby) -> str:
-    """Return `Léa & Bruno – Marius & Anatole`, or the people at the table while teams are still to be drawn."""
+    """Return the name of a thread: `Léa & Bruno – Marius & Anatole`, or a list of the people before teams are drawn."""
     people, is_drawn = (
         disambiguate_players(lobby.players),
         lobby.status is not Status.OPEN or not lobby.has_random_teams,
@@ -92,7 +92,7 @@ def thread_name(lobby: Lobby) -> str:
 
 
 async def into_thread(table: Table, board: TableMessage, channel: discord.TextChannel, message_id: int) -> str | None:
-    """Move a match that begins to a thread under its lobby's message. Return why it stays here; None if it moved."""
+    """Move a starting match to a thread under its lobby's message. Return why it stays here; None if it moved."""
     texts, requests = texts_for(table.lobby.locale), board.context.requests
     opened = await open_thread(requests, channel, thread_name(table.lobby), under=message_id)
     stays = None if isinstance(opened, int) else stays_here_line(opened, channel, texts)
@@ -109,7 +109,7 @@ async def into_thread(table: Table, board: TableMessage, channel: discord.TextCh
 
 
 def stays_here_line(refusal: DiscordRefusal, channel: discord.TextChannel, texts: Texts) -> str:
-    """Return a line that a table has no thread of its own, and why."""
+    """Return a line that says why a table has no thread of its own."""
     if refusal == NOT_NOW:
         return texts.t("Discord won't open threads right now: the table stays in this channel.")
     stays, why = texts.t("The table stays in this channel."), refusal.words(channel.guild, texts, channel.id)
@@ -137,7 +137,7 @@ class Openings:
     async def find_place(
         self, interaction: discord.Interaction, *, wants_thread: bool | None = False, posts: bool = True
     ) -> UsableChannel:
-        """Return the channel of a command or a press, if it can show a table.
+        """Return the channel of a command or a press if it can show a table.
 
         Args:
             interaction: The command or the press.
@@ -167,7 +167,7 @@ class Openings:
         return UsableChannel(channel_id, settings, is_apart=is_wanted and can_hold_threads(channel) and not for_thread)
 
     async def find_shared_place(self, interaction: discord.Interaction, *, posts: bool = True) -> UsableChannel:
-        """Return the channel for a table that is for everybody: the parent of a thread, if a table may open there.
+        """Return the channel for a table that is open to everybody: in a thread, the thread's parent channel.
 
         Args:
             interaction: The command or the press.
@@ -194,7 +194,7 @@ class Openings:
     def lobby_of(
         self, interaction: discord.Interaction, at_place: UsableChannel, rules: Rules, size: int = SIZE
     ) -> Lobby:
-        """Return a lobby of the presser, with the server's settings."""
+        """Return a new lobby hosted by the presser, with the server's settings."""
         place, user = TableChannel(guild_id_of(interaction), at_place.channel_id), interaction.user
         host = Player(user.display_name, user.id)
         new = new_lobby(place=place, host=host, rules=rules, size=size, locale=self._language(interaction, at_place))
@@ -202,7 +202,7 @@ class Openings:
         return replace(new, absence=absence, afk_seconds=afk_seconds, wants_thread=at_place.is_apart)
 
     async def thread_apart(self, interaction: discord.Interaction, place: UsableChannel) -> int | DiscordRefusal | None:
-        """Open a thread for the presser alone, or a public one if only those are allowed.
+        """Open a thread that only the presser can see, or a public one if private threads are not allowed.
 
         Returns:
             The thread's id; Discord's refusal; None if neither kind can be opened.
@@ -223,7 +223,7 @@ class Openings:
     async def open(
         self, interaction: discord.Interaction, make: Callable[[], Coroutine[Any, Any, _Outcome]], more_s: float = 0.0
     ) -> OpenedTable:
-        """Return the table that `make` opens, or that an earlier press of the same person in this server opens.
+        """Return the table that `make` opens, or the one that the same person's earlier press in this server opened.
 
         Args:
             interaction: The command or the press.
@@ -231,7 +231,7 @@ class Openings:
             more_s: Seconds that this may take beyond the usual time for an answer.
 
         Raises:
-            SlowStoreError: It may still come; the next call returns it.
+            SlowStoreError: The table may still be opened; the next call returns it.
             StoreError: It was not saved.
             RefusedError: It was refused.
         """

@@ -69,7 +69,7 @@ class PlayCommands(CommandSet):
             await self._sit_down(interaction, place)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """Seat the presser at a quick start, or start their first match, with lessons.
+        """Seat the presser at a quick start, or start their first match with lessons.
 
         Raises:
             RefusedError: No table may be opened here.

@@ -27,7 +27,7 @@ from bot.ui.table.verbs import TableVerb
 def why_not_open(
     guild: discord.Guild, role_id: int | None, settings: ServerSettings, entry_role_ids: Collection[int], texts: Texts
 ) -> str | None:
-    """Return why members may not take a role by themselves; None if they may.
+    """Return why members may not give themselves a role; None if they may.
 
     `entry_role_ids` are the roles that nights and ranked matches of the server require.
     """
@@ -57,7 +57,7 @@ class PlayersRole:
     verbs = frozenset[Verb]({TableVerb.CALL_ME})
 
     async def is_open(self, guild_id: int) -> bool:
-        """Return whether members of a server may take its players' role by themselves.
+        """Return whether members of a server may give themselves the players' role.
 
         Raises:
             StoreError: The server's settings could not be read.

@@ -68,7 +68,7 @@ class LobbyPresses:
         self._departures = Departures(self._directory, self._messages)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """Change the seats or a setting, start the match, or open an expired table again."""
+        """Change the seats or a setting, start the match, or reopen an expired table."""
         texts, user = texts_of(interaction), interaction.user
         match press.verb:
             case LobbyVerb.REOPEN:
@@ -172,7 +172,7 @@ class RematchPresses:
         self._messages = messages
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """Count the presser in for a rematch, or open a lobby with the same people in other teams."""
+        """Record that the presser wants a rematch, or open a lobby with the same people in other teams."""
         past = self._directory.lobby(press.table_id)
         channel_id = interaction.channel_id if past is None else past.place.channel_id
         if channel_id is not None:
@@ -378,7 +378,7 @@ def _is_missing(player: Player, lobby: Lobby) -> bool:
 
 
 def invite_panel(lobby: Lobby, role: discord.Role | None, notes: Collection[str], texts: Texts) -> c.Layout:
-    """Return the choice of members to invite; `notes` are the outcome of the choice before."""
+    """Return the menu of members to invite; `notes` are the outcome of the previous choice."""
     t = texts.t
     parts: list[c.Part] = [
         c.text("**" + t("Invite to the table") + "**", "-# " + lobby_line(lobby, texts)),

@@ -71,7 +71,7 @@ class QuickStarts:
         )
 
     async def sit_down(self, call: Lobby) -> Lobby | LobbyRefusal:
-        """Seat the host of `call` at a quick start of its channel with a free seat, or open `call`. Return the lobby.
+        """Seat the host of `call` at a quick start with a free seat in its channel, or open `call`; return the lobby.
 
         A person who sits at another quick start of the server stays there.
 
@@ -97,7 +97,7 @@ class QuickStarts:
             return opened
 
     async def promise(self, interaction: discord.Interaction, table_id: int) -> None:
-        """Tell a person at a quick start when it starts. Their panel replaces that message then.
+        """Tell a person at a quick start when it will start; their panel later replaces that message.
 
         The press must have a deferred ephemeral answer.
 
@@ -128,7 +128,7 @@ class QuickStarts:
             )
 
     async def start_now(self, interaction: discord.Interaction, table_id: int) -> None:
-        """Start the match at the request of a person who sits there, from the answer to their press."""
+        """Start the match at the request of a person at the table, as the answer to their press."""
         texts = texts_of(interaction)
         lobby = find_lobby(self._directory, table_id, texts, seated=interaction.user.id, is_open=True)
         await defer(interaction)
@@ -136,7 +136,7 @@ class QuickStarts:
         await self._begin(lobby)
 
     def remember(self, interaction: discord.Interaction, table_id: int) -> bool:
-        """Keep a press of a person in a lobby, to lead them to the match; return False if that has begun."""
+        """Keep a press of a person in a lobby, to lead them to the match; return False if the match has begun."""
         is_waiting = table_id in self._beginning or self._directory.open_lobby(table_id) is not None
         if is_waiting:
             self._waiting.setdefault(table_id, {})[interaction.user.id] = interaction
@@ -144,7 +144,7 @@ class QuickStarts:
 
     @contextmanager
     def beginning(self, table_id: int) -> Iterator[None]:
-        """Mark a match as starting: people are led to it once it has moved to its thread."""
+        """Mark a match as starting in the body: people are led to it once it has moved to its thread."""
         self._beginning.add(table_id)
         try:
             yield
@@ -152,7 +152,7 @@ class QuickStarts:
             self._beginning.discard(table_id)
 
     async def lead(self, table: Table) -> Collection[int]:
-        """Lead waiting people to their match: in a thread to its message, else to their panels. Return their ids."""
+        """Show waiting people the way to their match: a link to its thread, or else their panel. Return their ids."""
         waiting = self._waiting.pop(table.id, {})
         led = {user_id: press for user_id, press in waiting.items() if table.lobby.seat_of(user_id) is not None}
         await asyncio.gather(*(self._lead(interaction, table) for interaction in led.values()))

@@ -69,7 +69,7 @@ class _Length(ChoiceSetting[LobbyState]):
 
 
 def length_of(rules: Rules) -> str:
-    """Return the length of a match as the settings name it, such as `target=5`."""
+    """Return the length of a match as the value of its setting, such as `target=5`."""
     return f"{rules.end.ends_at}={value_of(rules, rules.end.ends_at)}"
 
 
@@ -207,7 +207,7 @@ ON_BALLOT: Final[Sequence[Setting[LobbyState]]] = (
 def change_of(
     settings: Sequence[Setting[LobbyState]], interaction: discord.Interaction, arg: str, lobby: Lobby
 ) -> LobbyChange | None:
-    """Return the change of a press with the argument `arg`; None if it names none of these settings.
+    """Return the change that a press with the argument `arg` makes; None if it is about none of these settings.
 
     Raises:
         RefusedError: The setting does not take the value.

@@ -90,7 +90,8 @@ def live_tables(directory: TableDirectory, night: Night) -> LiveTables:
 def table_line(night: Night, table: NightTable, live: LiveTable | None = None, *, has_names: bool = True) -> str:
     """Return `**T3** <#9> Ana & Bruno **4 — 2** Chloé & Dora`; ⏸ marks a paused table.
 
-    With a result comes its sign, and the thread is left out: Discord may show an archived or deleted one as `#unknown`.
+    A table with a result has a sign for its kind, and no thread: Discord may show an archived or deleted one as
+    `#unknown`.
 
     Args:
         night: The night.
@@ -114,7 +115,7 @@ def table_line(night: Night, table: NightTable, live: LiveTable | None = None, *
 
 
 def opening_lines(night: Night, texts: Texts, threads_from: int | None = None) -> list[str]:
-    """Return how many tables of the round still have no thread while others have one, and when they get one.
+    """Return how many tables of the round are still without a thread while others have one, and when they get it.
 
     `threads_from`: from when Discord accepts new threads again (milliseconds); None if it does now.
     """
@@ -136,7 +137,7 @@ def opening_lines(night: Night, texts: Texts, threads_from: int | None = None) -
 
 
 def still_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
-    """Return the question to the host about paused tables, and when the score of the first one becomes final."""
+    """Return the question to the host about tables that have stopped, and when their first score becomes final."""
     t, numbers = texts.t, [table.number for table in night.tables_awaiting_host]
     until = min(table.asked_until or 0 for table in night.tables_awaiting_host)
     many = ", ".join(map(str, numbers))
@@ -159,7 +160,7 @@ def still_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
 
 
 def unplaced_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
-    """Return the message to the host of a night that is paused because Discord opens no thread for a table."""
+    """Return the message to the host that the night is paused because Discord opens no thread for a table."""
     layout = c.text(
         host,
         texts.t("**Discord won't open a thread for a table:** the night is paused, and nobody loses out."),
@@ -178,7 +179,7 @@ def tables_screen(night: Night, live: LiveTables, page: int, texts: Texts) -> c.
 
 
 def replays_screen(night: Night, page: int, texts: Texts) -> c.Layout:
-    """Return the tables played to a result, the latest first; each button opens a replay with all hands open.
+    """Return the tables played to a result, latest first, each with a button that opens a replay with all hands open.
 
     `page` counts from 0.
     """
@@ -204,7 +205,7 @@ def _has_replay(table: NightTable) -> bool:
 
 
 def standing_lines(night: Night, lines: Sequence[Standing], texts: Texts) -> list[str]:
-    """Return `**1** Ana & Bruno · 9 pts · 4 tables won · difference +12`; nothing before a table has its result."""
+    """Return lines such as `**1** Ana & Bruno · 9 pts · 4 tables won · difference +12`; none before a first result."""
     if not any(line.tables or line.byes for line in lines):
         return []
     return [
@@ -214,7 +215,7 @@ def standing_lines(night: Night, lines: Sequence[Standing], texts: Texts) -> lis
 
 
 def own_line(night: Night, entrant: int, standings: Sequence[Standing], texts: Texts) -> str | None:
-    """Return the place of an entrant; None before a table has its result."""
+    """Return a line on an entrant's place; None before the first result."""
     own = next((line for line in standings if entrant in line.entrants), None)
     if own is None or not any(line.tables for line in standings):
         return None
@@ -267,7 +268,7 @@ def _value(tie_break: TieBreak, value: float, texts: Texts) -> str:
 
 
 def standings_screen(night: Night, standings: Sequence[Standing], page: int, texts: Texts) -> c.Layout:
-    """Return every value of each line, in the order in which they count; `page` counts from 0."""
+    """Return the standings with all values of each line, by importance; `page` counts from 0."""
     t, tie_breaks = texts.t, night.plan.format.tie_breaks
     listed, turning = paginate(night.id, PlayerVerb.STANDINGS, standings, page, STANDINGS_ON_PAGE)
     lines = list[str]()
@@ -284,7 +285,7 @@ def standings_screen(night: Night, standings: Sequence[Standing], page: int, tex
 
 
 def go_on_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
-    """Return the question to the host about a series to which nobody comes."""
+    """Return the question to the host whether a series goes on to which nobody came."""
     t = texts.t
     return c.layout(
         c.text(
@@ -307,7 +308,7 @@ def go_on_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
 
 
 def paginate(about: int, verb: NightVerb, items: Sequence[T], page: int, size: int) -> tuple[Sequence[T], list[c.Row]]:
-    """Return one page of a list, and the row of page buttons if there are several; beyond the last page, the last one.
+    """Return one page of a list and its row of page buttons, if there are several; beyond the last, an empty page.
 
     `about` is the id that the buttons carry: of the night, or of what else the list belongs to.
     """
@@ -383,7 +384,7 @@ def _table_lines(night: Night, last_round: NightRound, live: LiveTables, texts: 
 
 
 def legend(tables: Sequence[NightTable], texts: Texts) -> str:
-    """Return what the less obvious signs of results mean."""
+    """Return an explanation of the less obvious signs in the results."""
     kinds = {table.ended_as for table in tables}
     return " · ".join(texts.t(words) for kind, words in _LEGEND.items() if kind in kinds)
 

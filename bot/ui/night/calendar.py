@@ -14,7 +14,7 @@ _MOST_OCTETS: Final = 75  # of a line, without its end: RFC 5545, section 3.1
 
 
 def calendar_file(night: Night, bot_id: int, now: int, texts: Texts) -> bytes:
-    """Return the file in UTF-8.
+    """Return a night as a calendar file in UTF-8.
 
     Args:
         night: The night.
@@ -29,7 +29,7 @@ def calendar_file(night: Night, bot_id: int, now: int, texts: Texts) -> bytes:
 def calendar_feed(nights: Iterable[Night], title: str, now: int, texts: Texts) -> str:
     """Return all these nights as one calendar; `now` is in milliseconds.
 
-    It has no links or ids of Discord: everybody who has its address can read it.
+    It has no links or ids of Discord, since everybody with its address can read it.
     """
     events = (line for night in nights for line in _event(night, "kems", now, texts, None))
     return _calendar((f"X-WR-CALNAME:{_escaped(title)}", *events)).decode()

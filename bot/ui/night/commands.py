@@ -27,7 +27,7 @@ _WHICH: Final = {"night": (mark("night"), mark("Which night (the next one)"))}
 
 
 def nothing_planned(texts: Texts) -> Layout:
-    """Return the message to hosts while no night is planned: plan a night, or one every Friday."""
+    """Return the message to hosts while no night is planned, with buttons to plan one, or one every Friday."""
     plan = button(texts.t("Plan…"), PlanVerb.PLAN, 0)
     friday = button(texts.t("⚡ Friday 9 pm…"), PlanVerb.PLAN, 0, EXPRESS.name)
     about = texts.t(EXPRESS.sentence)
@@ -45,7 +45,7 @@ class NightCommands(CommandSet):
 
     @command("night", mark("See the next game night, your table and your place"), allowance=FREE, options=_WHICH)
     async def night(self, interaction: discord.Interaction, night: int | None = None) -> None:
-        """Show the presser's panel of a night, by default of the one that matters to them most."""
+        """Show the presser's panel of a night; by default, of the night that matters most to them."""
         texts, found = texts_of(interaction), self._nights.shown_to(interaction)
         if night is not None:
             found = await self._nights.find(interaction, night)

@@ -33,7 +33,7 @@ from bot.ui.night.players import PlayerPresses
 
 
 def feature(rooms: Rooms) -> Feature:
-    """Return the feature. Its nights hear of an event of a table after the table's messages do."""
+    """Return game nights as a feature. They receive the events of a table after the table's messages have."""
     clock, hub, live, directory = rooms.clock, rooms.hub, rooms.nights, rooms.directory
     ladder = LadderReader(rooms)
     messages = NightMessages(rooms, ladder)

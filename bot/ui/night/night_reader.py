@@ -58,7 +58,7 @@ class NightReader:
         return night
 
     async def hosts(self, interaction: discord.Interaction, night: Night | None = None) -> bool:
-        """Return whether the presser may host a visible night; without one, whether they may plan one.
+        """Return whether the presser may host a visible night or, without a night, may plan one.
 
         The role for hosts counts only if its holder may write; a planner who is banned is no host.
         """
@@ -72,7 +72,7 @@ class NightReader:
         """Check that the presser may host a night.
 
         Raises:
-            RefusedError: They may not (`hosts`); it names the role for hosts.
+            RefusedError: They may not (`hosts`); the sentence names the role for hosts.
         """
         if await self.hosts(interaction, night):
             return
@@ -88,7 +88,7 @@ class NightReader:
     async def candidates(
         self, night: Night, people: Sequence[discord.User | discord.Member]
     ) -> Mapping[int, Candidate]:
-        """Return what a night with entry requirements has to know about people, by user id."""
+        """Return what a night's entry requirements need to know about people, by user id."""
         entry, now, matches = night.plan.entry, self._rooms.clock.now(), dict[int, int]()
         if entry.matches:
             matches |= await continue_when_slow(
@@ -97,7 +97,7 @@ class NightReader:
         return {person.id: candidate(person, entry, now, matches.get(person.id, 0)) for person in people}
 
     async def strengths(self, night: Night, user_ids: Collection[int]) -> Mapping[int, float]:
-        """Return the seeding values of these people, if the format seeds them."""
+        """Return the values by which these people are seeded, if the format uses seeds."""
         return (
             await continue_when_slow(self._ladder.strengths(night.guild_id, user_ids))
             if night.plan.format.eliminates
@@ -107,13 +107,13 @@ class NightReader:
     async def joining(
         self, night: Night, user: discord.User | discord.Member, now: int
     ) -> tuple[Callable[[Night], Night], Candidate]:
-        """Return the change that signs a person up at an instant (milliseconds), and what is known about them."""
+        """Return the change that signs a person up at an instant (milliseconds), and what is known about the person."""
         strength = (await self.strengths(night, (user.id,))).get(user.id, 0.0)
         candidate, name = (await self.candidates(night, (user,)))[user.id], clean(user.display_name)
         return lambda known: join(known, user.id, name, now, strength, candidate), candidate
 
     async def without_gone(self, night: Night) -> Night:
-        """Return a night without people who have left the server: Discord's menus list them no longer."""
+        """Return a night without people who have left the server, since Discord's menus no longer list them."""
         gone = frozenset[int]() if night.is_finished else night.people.intersection(await self._asked(night))
         if not gone:
             return night
@@ -131,7 +131,7 @@ class NightReader:
         return await self._rooms.defaults.of(interaction)
 
     async def templates(self, interaction: discord.Interaction, most: int) -> tuple[Night, ...]:
-        """Return at most `most` nights that can serve as templates, the youngest first, each title once."""
+        """Return at most `most` nights that can serve as templates, latest first, each title once."""
         coming = sorted(self._seen(interaction), key=lambda night: -night.plan.starts_at)
         past = await continue_when_slow(self._rooms.store.night_records.past(guild_id_of(interaction), most))
         by_title = dict[str, Night]()
@@ -140,11 +140,11 @@ class NightReader:
         return tuple(by_title.values())[:most]
 
     def open_to(self, interaction: discord.Interaction) -> tuple[Night, ...]:
-        """Return the planned and running nights that the presser may see, the earliest first."""
+        """Return the planned and running nights that the presser may see, earliest first."""
         return tuple(night for night in self._seen(interaction) if not night.is_finished)
 
     def shown_to(self, interaction: discord.Interaction) -> Night | None:
-        """Return the night that matters to the presser: one that they play in, a running one, or the next one."""
+        """Return the night that matters most to the presser: one in which they play, a running one, or the next one."""
         user_id = interaction.user.id
 
         def order(night: Night) -> tuple[bool, bool, int]:

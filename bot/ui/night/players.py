@@ -77,7 +77,7 @@ def my_panel(
         user_id: The person.
         standings: The standings.
         texts: The person's texts.
-        notice: What a press did.
+        notice: The outcome of a press.
         hosts: Show the buttons to host the night and to plan another.
         plans: Show the button to plan another.
         now: The instant.
@@ -113,7 +113,7 @@ def my_panel(
 
 
 def host_row(night: Night | None, texts: Texts) -> c.Row:
-    """Return the buttons to plan a night and, unless it is None, to host this one."""
+    """Return the button to plan a night and, if a `night` is given, the button to host it."""
     plan = button(texts.t("Plan…"), PlanVerb.PLAN, 0)
     lead = [] if night is None else [button(texts.t("Host…"), HostVerb.HOST, night.id)]
     return c.row(plan, *lead)
@@ -261,7 +261,7 @@ class PlayerPresses:
         self._directory = directory
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """Show what was asked for, or change the presser's part in the night and show their panel."""
+        """Show what the presser asked for, or change their part in the night and show their panel."""
         wanted, more = read_arg(press.arg) or (0, ())
         night, texts, user_id = await self._nights.find(interaction, wanted), texts_of(interaction), interaction.user.id
         match press.verb, more:
@@ -311,7 +311,7 @@ class PlayerPresses:
                 await reply_outdated(interaction)
 
     async def show_mine(self, interaction: discord.Interaction, night: Night, notice: str | None = None) -> None:
-        """Answer with the presser's own panel of a night; their news are read then."""
+        """Answer with the presser's own panel of a night, which marks their news as read."""
         texts, hosts = texts_of(interaction), await self._nights.hosts(interaction, night)
         plans = hosts or await self._nights.hosts(interaction)
         lines, user_id = standings(night), interaction.user.id

@@ -61,7 +61,7 @@ def begun_screen(night: Night, texts: Texts) -> c.Layout:
 
 
 def check_in_screen(night: Night, texts: Texts, most: int) -> c.Layout:
-    """Return the check-in; up to `most` people who have not answered are mentioned."""
+    """Return the check-in; it mentions up to `most` people who have not answered."""
     t, present = texts.t, night.present
     silent = [entrant for entrant in present if entrant.is_silent]
     ready, declined = len(present) - len(silent), len(night.declined)
@@ -86,13 +86,13 @@ def check_in_screen(night: Night, texts: Texts, most: int) -> c.Layout:
 
 
 def waiting_screen(night: Night, texts: Texts) -> c.Layout:
-    """Return the request for more people once the night should have begun, and too few have come."""
+    """Return the request for more people, shown at the night's start if too few have come."""
     ready = button(texts.t("I am here"), PlayerVerb.READY, night.id, night.changed or 0, style=c.SUCCESS)
     return c.layout(c.text(waiting_line(night, texts, is_due=True)), c.row(ready), colour=c.GREEN)
 
 
 def waiting_line(night: Night, texts: Texts, *, is_due: bool = False) -> str | None:
-    """Return that the night waits for people; None before its time, and if enough have come."""
+    """Return a line that the night waits for people; None before its start, or if enough have come."""
     sentence = texts.t("⏳ The night “{title}” is waiting for people.", title=w.title_of(night.plan))
     return sentence if is_due or night.post(WAITING) is not None else None
 
@@ -103,7 +103,7 @@ def _begins(night: Night, texts: Texts) -> str:
 
 
 def spare_buttons(night: Night, texts: Texts) -> list[c.Button]:
-    """Return a button for each way to have fewer byes in a night."""
+    """Return a button for each change that would reduce the byes of a night."""
     size, by_robots = ways_to_reduce_byes(night.plan, len(night.present))
     found, now = list[c.Button](), seen(HostVerb.SPARE, night)
     if size is not None:
@@ -115,13 +115,13 @@ def spare_buttons(night: Night, texts: Texts) -> list[c.Button]:
 
 
 def rests_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
-    """Return the message to the host once the entrants are known, and some would have a bye each round."""
+    """Return the message to the host that some entrants would have a bye each round."""
     heading = c.text(host, w.begins_line(night.plan, texts), w.rests_line(night.plan, len(night.present), texts))
     return c.layout(heading, *c.rows(spare_buttons(night, texts), 2), colour=c.GREY)
 
 
 def lost_role_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
-    """Return the message to the host that the required role of the night was deleted."""
+    """Return the message to the host that the role required for the night was deleted."""
     heading = c.text(
         host, w.begins_line(night.plan, texts), lost_role_line(night, texts), w.entry_line(night.plan, texts)
     )
@@ -129,13 +129,13 @@ def lost_role_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
 
 
 def lost_role_line(night: Night, texts: Texts) -> str | None:
-    """Return that the night's required role was deleted; None if it was not."""
+    """Return a line that the role required for the night was deleted; None if it was not."""
     lost = texts.t("⚠︎ The role that it asked for was deleted: it asks for no role any more.")
     return lost if night.has_lost_role else None
 
 
 def changed_screen(night: Night, texts: Texts, most: int) -> c.Layout:
-    """Return the question to entrants whether the new plan suits them; the first `most` are mentioned."""
+    """Return the question to entrants whether the changed plan suits them; it mentions the first `most`."""
     return c.layout(
         c.text(
             w.changed_line(night.plan, texts), w.entry_line(night.plan, texts), w.mentions(night.unconfirmed[:most])
@@ -149,7 +149,7 @@ def changed_screen(night: Night, texts: Texts, most: int) -> c.Layout:
 
 
 def news_screen(night: Night, people: Sequence[Entrant], texts: Texts) -> c.Layout:
-    """Return a message to people with news; the news themselves are on their own panel."""
+    """Return a message that tells people that there is news for them; the news itself is on their own panel."""
     sentence = texts.t("Something is new for you: “{title}”.", title=w.title_of(night.plan))
     mine = button(texts.t("My night"), PlayerVerb.MINE, night.id, style=c.PRIMARY)
     return c.layout(c.text(f"🔔 {w.mentions(people)}", sentence), c.row(mine), colour=c.GREEN)
@@ -166,7 +166,7 @@ def _notes(night: Night, texts: Texts) -> str | None:
 
 
 def seeking_line(night: Night, texts: Texts) -> str | None:
-    """Return who looks for a partner; None if nobody does."""
+    """Return a line with the people who look for a partner; None if nobody does."""
     seeking = [
         w.name_of(night, entrant) for entrant in night.present if entrant.seeks_partner and entrant.partner is None
     ]
@@ -186,7 +186,7 @@ def coming(night: Night) -> list[str]:
 
 
 def signed_up_screen(night: Night, page: int, texts: Texts, back: c.Button) -> c.Layout:
-    """Return who comes, the waiting list and who is absent; the host can remove anybody, even after they left."""
+    """Return lists of the people who come, wait or are absent; the host can remove anybody, even after they left."""
     absent = (entrant for entrant in night.entrants if entrant.presence is Presence.ABSENT)
     people = [entrant for entrant in (*night.signed_up, *absent) if entrant.user_id is not None]
     listed, turning = paginate(night.id, HostVerb.SIGNED_UP, people, page, w.MOST_OFFERED)
@@ -204,7 +204,7 @@ def signed_up_screen(night: Night, page: int, texts: Texts, back: c.Button) -> c
 
 
 def answer_lines(night: Night, texts: Texts) -> list[str]:
-    """Return, for the host, who does not come, who has not checked in, and who has lost the required role."""
+    """Return lines for the host: who does not come, who has not checked in, and who has lost the required role."""
     declined = [w.name_of(night, entrant) for entrant in night.declined]
     silent = [w.name_of(night, entrant) for entrant in night.present if entrant.is_silent]
     lines = list[str]()
@@ -223,7 +223,7 @@ def answer_lines(night: Night, texts: Texts) -> list[str]:
 
 
 def sign_up_lines(night: Night, texts: Texts) -> list[str]:
-    """Return how many come and who, pairs together; who looks for a partner, and who waits."""
+    """Return lines on the sign-up: how many people come, their names, who looks for a partner, and who waits."""
     t, present = texts.t, night.present
     waiting = [w.name_of(night, entrant) for entrant in night.waiting]
     lines = [

@@ -83,12 +83,12 @@ NightVerb = PlayerVerb | HostVerb | PlanVerb
 
 
 def night_id(verb: NightVerb, night: int, *more: object) -> str:
-    """Return the custom id of a press about a night or a draft, with what follows its id."""
+    """Return the custom id of a press about a night or a draft; further arguments follow its id."""
     return make_id(NO_TABLE, verb, ":".join(map(str, (night, *more))))
 
 
 def seen(verb: HostVerb, night: Night) -> str:
-    """Return the stamp of a press' subject."""
+    """Return the stamp of what a press is about; it changes with its subject."""
     return stamp(SUBJECTS[verb](night))
 
 
@@ -103,7 +103,7 @@ _MOST_PARTS: Final = 6
 
 
 def read_arg(arg: str) -> tuple[int, tuple[str, ...]] | None:
-    """Return the night or draft of an argument, and what follows; None for anything else."""
+    """Return the id of the night or draft in an argument, and what follows it; None for anything else."""
     first, *rest = arg.split(":", _MOST_PARTS)
     number = read_number(first)
     return None if number is None else (number, tuple(rest))

@@ -39,37 +39,37 @@ def grant(outcome: T | NightCode, texts: Texts) -> T:
 
 
 def title_of(plan: NightPlan) -> str:
-    """Return the title for message text; its markdown is escaped."""
+    """Return a night's title for message text, with its markdown escaped."""
     return escape_markdown(plan.title, MAX_TITLE) or "Kem's"
 
 
 def plain_title(plan: NightPlan) -> str:
-    """Return the title for a menu, a picture, a calendar."""
+    """Return a night's title for a menu, a picture or a calendar."""
     return clean(plan.title, MAX_TITLE) or "Kem's"
 
 
 def reason_of(night: Night) -> str | None:
-    """Return why a night is cancelled, as its host wrote it, for message text."""
+    """Return the host's reason for cancelling a night, for message text; None without one."""
     return escape_markdown(night.reason, MAX_REASON) or None
 
 
 def on_day(at: int) -> str:
-    """Return an instant (milliseconds) as its day and time, which Discord shows on the reader's clock."""
+    """Return a timestamp with day and time of an instant (milliseconds), shown in the reader's time zone."""
     return f"<t:{at // 1000}:F>"
 
 
 def at_time(at: int) -> str:
-    """Return an instant (milliseconds) as its time, which Discord shows on the reader's clock."""
+    """Return a timestamp with the time of an instant (milliseconds), shown in the reader's time zone."""
     return f"<t:{at // 1000}:t>"
 
 
 def begins_line(plan: NightPlan, texts: Texts) -> str:
-    """Return that a night begins, and in how long."""
+    """Return a line that a night begins, with a countdown."""
     return texts.t("🌙 The night “{title}” begins {when}.", title=title_of(plan), when=countdown(plan.starts_at))
 
 
 def changed_line(plan: NightPlan, texts: Texts) -> str:
-    """Return that a night is changed, and how it is now."""
+    """Return a line that a night has changed, and its new plan."""
     title, when, how = title_of(plan), on_day(plan.starts_at), how_line(plan, texts)
     return texts.t("🌙 The night “{title}” is changed: {when} · {how}", title=title, when=when, how=how)
 
@@ -80,7 +80,7 @@ def mentions(people: Iterable[Entrant]) -> str | None:
 
 
 def sign_up_words(plan: NightPlan, texts: Texts) -> str:
-    """Return until when people may sign up, and how many may come."""
+    """Return until when people may sign up, and how many places there are."""
     until = at_time(plan.sign_up_until)
     if plan.sign_up_until > plan.starts_at:
         sentence = texts.t("late entry until {time}", time=until)
@@ -109,7 +109,7 @@ def how_line(plan: NightPlan, texts: Texts, people: int | None = None) -> str:
 
 
 def hidden_line(texts: Texts) -> str:
-    """Return what a host reads about a night that is announced only in its channels."""
+    """Return the warning to a host that a night is announced only in its own channels."""
     return texts.t("🔒 Hidden channel: neither event nor league (*Count hidden nights* in {/config}).")
 
 
@@ -123,7 +123,7 @@ def entry_line(plan: NightPlan, texts: Texts, role: str | None = None) -> str | 
 
 
 def rests_line(plan: NightPlan, people: int, texts: Texts) -> str | None:
-    """Return the byes: `7 players: 3 sit out each round`, `14 players: 1 pair begins in round 2`; None without byes."""
+    """Return a line on byes: `7 players: 3 sit out each round`, `14 players: 1 pair begins in round 2`; or None."""
     who, byes = texts.n("{count} player", "{count} players", people), first_byes(plan, people)
     if byes:
         line = texts.n("{count} pair begins in round 2", "{count} pairs begin in round 2", byes)
@@ -134,7 +134,7 @@ def rests_line(plan: NightPlan, people: int, texts: Texts) -> str | None:
 
 
 def length_line(plan: NightPlan, people: int, texts: Texts) -> str | None:
-    """Return `9 pairs: 4 rounds advised · ≈ 1 h 52`; None for a night that is open for as long as its host says."""
+    """Return `9 pairs: 4 rounds advised · ≈ 1 h 52`; None for a night whose host decides when it ends."""
     n, form = texts.n, FORMATS[plan.format.name]
     if form.is_open:
         return None
@@ -178,7 +178,7 @@ def name_of(night: Night, entrant: Entrant) -> str:
 
 
 def label_of(night: Night, entrant: Entrant) -> str:
-    """Return the name for a button or a menu."""
+    """Return an entrant's name for a button or a menu."""
     return _names(tuple(each.name for each in night.entrants))[entrant.number] or "?"
 
 
@@ -208,12 +208,12 @@ def labels_of(night: Night, numbers: Iterable[int | None]) -> str:
 
 
 def as_labels(night: Night, table: NightTable) -> str:
-    """Return a table for a menu: `Ana & Bruno — Chloé & Dora`."""
+    """Return a table's people for a menu: `Ana & Bruno — Chloé & Dora`."""
     return " — ".join(labels_of(night, table.members(team)) for team in range(table.teams))
 
 
 def listed(names: Sequence[str], most: int, texts: Texts) -> str:
-    """Return up to `most` names, then how many more there are."""
+    """Return up to `most` names, followed by the number of the others."""
     first_names = ", ".join(names[:most])
     rest = len(names) - most
     return first_names if rest <= 0 else texts.t("{names} and {count} more", names=first_names, count=rest)

@@ -43,7 +43,7 @@ class PrivacyVerb(Verb):
 
 
 def feature(rooms: Rooms) -> Feature:
-    """Return the feature."""
+    """Return the commands about personal data as a feature."""
     commands = PrivacyCommands(rooms.store.personal_data, rooms.erasure)
     return Feature(presses=(commands,), commands=commands.commands)
 
@@ -118,7 +118,7 @@ class PrivacyCommands(CommandSet):
         await reply(interaction, line)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """Delete all data about the presser: answer at once, and again when that is done."""
+        """Delete all data about the presser; answer at once, and again when it is done."""
         texts = texts_of(interaction)
         if press.arg:
             await reply_outdated(interaction)

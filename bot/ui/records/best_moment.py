@@ -19,13 +19,13 @@ _CALLS: Final = {
 
 
 def best_moment(rounds: Sequence[TableText]) -> TableText | None:
-    """Return the round that was won by the fewest milliseconds; None if no call won against an opponent's."""
+    """Return the round with the closest call: won by the fewest milliseconds. None if no call beat an opponent's."""
     close = [(margin, text) for text in rounds if (margin := margin_of(text.view)) is not None]
     return min(close, key=itemgetter(0))[1] if close else None
 
 
 def filmed_round(rounds: Sequence[TableView], hidden: Collection[int] = ()) -> TableView | None:
-    """Return the round of the best moment, else the last one won by a true call; None if no call was true.
+    """Return the round of the best moment, or else the last round won by a true call; None if there is none.
 
     `hidden`: the numbers of rounds that are not filmed.
     """
@@ -38,7 +38,7 @@ def filmed_round(rounds: Sequence[TableView], hidden: Collection[int] = ()) -> T
 
 
 def won_by(text: TableText) -> str:
-    """Return `Chloé counters 84 ms before Bruno's Kem's`; empty for a round that was not won by so little."""
+    """Return `Chloé counters 84 ms before Bruno's Kem's`; empty if the round was not that close."""
     result = text.view.result
     if result is None or result.margin is None or margin_of(text.view) is None:
         return ""
@@ -47,12 +47,12 @@ def won_by(text: TableText) -> str:
 
 
 def best_moment_words(text: TableText) -> str:
-    """Return the best moment with its round."""
+    """Return a line on the best moment, with its round."""
     return text.texts.t("🏁 Round {number}: {what}", number=text.view.round, what=won_by(text))
 
 
 def margin_of(view: TableView) -> int | None:
-    """Return the lead of the round's winning call in milliseconds; None without another call at the same moment."""
+    """Return the lead of the round's winning call in milliseconds; None if no other call came at the same moment."""
     result = view.result
     if result is None or result.margin is None or result.points[view.seats[result.margin.seat].team] <= 0:
         return None

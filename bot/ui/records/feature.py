@@ -88,7 +88,7 @@ class RecordsCommands(CommandSet):
         await self._show_page(interaction, None if member is None else member.id, PageNumber(page))
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """Turn a page of a history, or answer a press on a match or a replay."""
+        """Turn a page of a history, or answer a press about a match or a replay."""
         if press.verb != RecordsVerb.HISTORY:
             await self._press_replay(interaction, press)
             return
@@ -336,6 +336,6 @@ def seat_words(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def records_feature(rooms: Rooms) -> Feature:
-    """Return the feature."""
+    """Return histories and replays as a feature."""
     records = RecordsCommands(rooms, RoundSharing(rooms), ChannelAccess(rooms.requests))
     return Feature(presses=(records,), commands=records.commands, is_about_past=True)

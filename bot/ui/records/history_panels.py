@@ -75,7 +75,7 @@ def history_panel(
 
 
 def match_panel(match: MatchRecord, rounds: Sequence[TableView] | str, zone: str, texts: Texts) -> c.Layout:
-    """Return one match: teams and score, a line for each round as far as there is room, and its film.
+    """Return one match: teams and score, its film, and as many lines of rounds as there is room for.
 
     Args:
         match: The match.
@@ -135,12 +135,12 @@ def people_of(match: MatchRecord, texts: Texts) -> dict[SeatRecord, Player]:
 
 
 def purged_words(number: int, texts: Texts) -> str:
-    """Return the sentence in place of the rounds of a match whose moves are deleted."""
+    """Return the sentence that replaces a match's rounds after its moves were deleted."""
     return texts.t("The moves of match {number} are deleted: this server does not keep them that long.", number=number)
 
 
 def broken_off_words(match: MatchRecord, texts: Texts) -> str:
-    """Return how a match was broken off, in place of its rounds, which would show hands that nobody has seen."""
+    """Return how a match was broken off; its rounds are not shown, as they would reveal hands that nobody has seen."""
     t, result = texts.t, match.result
     names = listed([display_name(people_of(match, texts)[seat]) for seat in match.losers], texts)
     if result.winner is not None:
@@ -168,7 +168,7 @@ def about_words(match: MatchRecord, texts: Texts) -> list[str]:
 
 
 def final_scores(match: MatchRecord) -> tuple[int, ...]:
-    """Return the scores by team: games if the rules ask for several, points otherwise."""
+    """Return the scores by team: games if a match consists of several, else points."""
     return match.result.games if match.rules.end.best_of > 1 else match.result.scores
 
 
@@ -207,7 +207,7 @@ def look_through(
 def match_picture(
     match: MatchRecord, rounds: Sequence[TableView], found: Highlights, zone: str, texts: Texts
 ) -> MatchPicture:
-    """Return a match as a picture: the teams, the scores round by round, the highlights.
+    """Return a match as a picture: the teams, their scores after each round, the highlights.
 
     `zone`: the time zone of its date.
     """

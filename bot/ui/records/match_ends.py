@@ -43,7 +43,7 @@ class MatchEndReader:
     """Films are drawn one after the other: between two of them comes the picture of another result."""
 
     async def read(self, table: Table) -> MatchEnd:
-        """Return what the result of a match shows; without what could not be read or drawn."""
+        """Return what a match's result shows, without what could not be read or drawn."""
         try:
             return await retry_until_saved(partial(self._read, table), "match_end.not_read", table=table.id)
         except Exception:  # noqa: BLE001 - the result is shown without it, the log keeps the error
@@ -51,7 +51,7 @@ class MatchEndReader:
         return NOTHING_KNOWN
 
     async def challenges(self, table: Table) -> tuple[Challenge, ...]:
-        """Return the challenges of a match; they name nobody who is banned.
+        """Return the challenges of a match, without the names of banned people.
 
         Raises:
             StoreError: They could not be read.
@@ -65,7 +65,7 @@ class MatchEndReader:
         )
 
     async def film(self, table: Table) -> PictureLine | None:
-        """Return the film of the best moment outside of the challenges; None if it cannot be drawn in time."""
+        """Return the film of the best moment that is no challenge; None if it cannot be drawn in time."""
         try:
             async with asyncio.timeout(GIVEN_UP_S), self._filming:
                 return await self._film(table)

@@ -90,12 +90,12 @@ def replay_panel(match: PastMatch, replay: RoundReplay, step: int, faces: Faces)
 
 
 def with_people_apart(match: PastMatch) -> PastMatch:
-    """Return the match with equal names disambiguated."""
+    """Return the match with its players' names disambiguated."""
     return replace(match, people=tuple(filter(None, disambiguate_players(match.people))))
 
 
 def step_of(arg: str) -> int | None:
-    """Return the step that a button's argument names; None for anything else."""
+    """Return the step in a button's argument; None for anything else."""
     found = _ARG.fullmatch(arg)
     return None if found is None else int(found[1])
 
@@ -126,7 +126,7 @@ def _buttons(table_id: int, replay: RoundReplay, step: int, faces: Faces) -> lis
 
 
 def step_lines(frame: ReplayStep, table_text: TableText) -> list[str]:
-    """Return what happened in one step. `table_text` has the words of the table in that step."""
+    """Return lines on what happened in one step; `table_text` has the words of the table at that step."""
     t, event = table_text.texts.t, frame.event
     if (happened := _TABLE.get(type(event))) is not None:
         return [t(happened)]
@@ -176,7 +176,7 @@ def _line(event: e.Event, frame: ReplayStep, table_text: TableText) -> str:
 def round_animation(
     match: PastMatch, replay: RoundReplay, texts: Texts, named: Callable[[str], str] = plain
 ) -> RoundAnimation:
-    """Return the last `MOST_MS` of the round, in the language of `texts`.
+    """Return the last `MOST_MS` of the round as an animation, in the language of `texts`.
 
     `named` replaces servers' own emojis by names.
     """
@@ -198,7 +198,7 @@ def round_animation(
 
 
 def round_description(match: PastMatch, replay: RoundReplay, texts: Texts) -> str:
-    """Return what the picture shows, for people who do not see it."""
+    """Return the picture's alternative text, for people who do not see it."""
     table_text = _table_text(match, replay.steps[-1], texts)
     seats = " · ".join(
         f"{clean(match.people[seat].name) or '?'} — {plain(table_text.cards(hand))}"
@@ -268,7 +268,7 @@ _OF_MOMENT: Final = 3  # parts of a moment without its further buttons
 
 
 def review_panel(match: PastMatch, moments: Sequence[Moment], faces: Faces) -> c.Layout:
-    """Return the mistakes of one player, one of each kind, each with its cost and the buttons that lead to it."""
+    """Return a player's mistakes, one of each kind, with their costs and buttons that lead to them."""
     t, parts = faces.texts.t, list[c.Part]()
     playable = (c.MAX_PARTS - _FRAME - _OF_MOMENT * len(moments)) // 2
     for number, moment in enumerate(moments):

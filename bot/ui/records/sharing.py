@@ -42,7 +42,7 @@ class SharedMessage(LiveMessage):
 
     @property
     def nonce(self) -> str:
-        """The same until a message is saved, so a crash before the save does not post it twice."""
+        """The nonce, which stays the same until a message is saved: a crash before the save does not post it twice."""
         return repr((astuple(self.shared), self.spot.message_id))
 
     def look(self) -> PictureLine | None:
@@ -119,7 +119,7 @@ class RoundSharing:
 
 
 def film_of(match: PastMatch, replay: RoundReplay, drawn: PictureFile, texts: Texts) -> PictureLine:
-    """Return a drawn round with its line, its file name and its description."""
+    """Return a drawn round as a film, with its line, file name and description."""
     name = f"kems-{match.table_id}-{replay.number}.{drawn.suffix}"
     return PictureLine(
         f"🎞 {round_in_short(match, replay, texts)}", drawn, name, round_description(match, replay, texts)

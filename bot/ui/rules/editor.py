@@ -62,7 +62,7 @@ async def offer_rules(book: RuleBook, interaction: discord.Interaction, current:
 
 
 async def find_rules(book: RuleBook, interaction: discord.Interaction, written: str) -> tuple[Rules, str | None]:
-    """Return the rules that a person has typed, and the name of the server's set if they are one.
+    """Return the rules that a person typed, and the name of the server's set if the text is one.
 
     `written`: a preset's name in any language, a set's name, or a line of rules.
 
@@ -90,7 +90,7 @@ async def _sets(book: RuleBook, interaction: discord.Interaction) -> list[tuple[
 def rules_editor(
     state: RulesState, line: str, texts: Texts, *, page: str = "", notice: str | None = None, back: str
 ) -> c.Layout:
-    """Return the editor.
+    """Return the editor of a lobby's rules.
 
     Args:
         state: The lobby and its choices.
@@ -177,7 +177,7 @@ class RulesPresses:
         self._book = book
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """Open a modal, or save the change and show the editor again; people who may not edit see the rules only."""
+        """Open a modal, or save the change and show the editor again; people who may not edit see only the rules."""
         texts = texts_of(interaction)
         lobby = self._directory.lobby(press.table_id)
         if press.verb == RulesVerb.HELP:

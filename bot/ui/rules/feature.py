@@ -48,7 +48,7 @@ class RulesCommands(CommandSet):
         options={"name": (mark("preset"), mark("Which rules (those of the table here, else classic)"))},
     )
     async def rules(self, interaction: discord.Interaction, name: Range[str, 1, MAX_LINE] | None = None) -> None:
-        """Explain a preset, or the rules of the table in this channel; very long ones take a second message."""
+        """Explain a preset, or the rules of the table in this channel; very long rules take a second message."""
         lobby, texts = self._directory.lobby_in(interaction.channel_id or 0), texts_of(interaction)
         if name is None and lobby is not None:
             is_voted = lobby.vote.outcome is not None or lobby.status is Status.PLAYING
@@ -81,7 +81,7 @@ class RulesCommands(CommandSet):
         name: Range[str, 1, MAX_NAME],
         line: Range[str, 1, MAX_LINE] | None = None,
     ) -> None:
-        """Save a line of rules, or those of the table in this channel, in place of a set with the same name.
+        """Save a line of rules, or those of the table in this channel; they replace a set with the same name.
 
         Raises:
             RefusedError: There is no table here and no line, or the server has too many sets.
@@ -127,7 +127,7 @@ class RulesCommands(CommandSet):
         options={"name": (mark("name"), mark("Which of them"))},
     )
     async def delete(self, interaction: discord.Interaction, name: Range[str, 1, MAX_NAME]) -> None:
-        """Ask for confirmation; tables that play by the set go on."""
+        """Ask to confirm the deletion of a set; tables that play by it are not affected."""
         await self._delete(interaction, name)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
@@ -169,6 +169,6 @@ class RulesCommands(CommandSet):
 
 
 def rules_feature(rooms: Rooms, *, back: str) -> Feature:
-    """Return the feature; `back` is the verb of the settings of a table."""
+    """Return the rules and their editor as a feature; `back` is the verb of a table's settings."""
     rules = RulesCommands(rooms.directory, rooms.book)
     return Feature(presses=(RulesPresses(rooms.directory, rooms.book, back), rules), commands=rules.commands)

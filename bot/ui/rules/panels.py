@@ -37,7 +37,7 @@ def rules_panels(
     *,
     is_voted: bool = False,
 ) -> list[Layout]:
-    """Return the rules with everything beyond one sign for each team: one message, or two if that is too long.
+    """Return the rules, including everything beyond one sign a team: one message, or two if that is too long.
 
     Args:
         rules: The rules.
@@ -54,7 +54,7 @@ def rules_panels(
 
 
 def help_panel(rules: Rules, texts: Texts) -> Layout:
-    """Return a short guide to the game, for the rules of a table."""
+    """Return a short guide to the game by these rules."""
     t, double, counters = texts.t, double_name(rules, texts), rules.calls.counters
     aim = t("**Aim.** Someone on your team holds four of a kind, and a partner says “Kem's!”")
     if counters:

@@ -40,7 +40,7 @@ class RulesState:
 
 
 def lobby_change(setting: Setting[Any], state: Any, value: object) -> LobbyChange:
-    """Return a change that gives a setting this value, in the lobby as it is by then and not as in `state`."""
+    """Return a change that gives a setting this value in the lobby as it will be then, not as it is in `state`."""
 
     def change(now: Lobby) -> Lobby | LobbyRefusal:
         changed = setting.changed(replace(state, lobby=now), value)
@@ -102,7 +102,7 @@ class _Number(_OfAxis, TextSetting[RulesState]):
 
 
 def present(lobby: Lobby, axis: str) -> str:
-    """Return the value of an axis at a table, as KGN writes it; for `PLAYERS` the number of its seats."""
+    """Return the value of an axis at a table, as KGN writes it; for `PLAYERS`, the number of seats."""
     return str(lobby.size) if axis == PLAYERS else house_rules.text(house_rules.value_of(lobby.rules, axis))
 
 
@@ -146,7 +146,7 @@ SETTINGS: Final[Mapping[str, Setting[RulesState]]] = {
 
 
 def taken_back(name: str, before: Lobby, after: Lobby, texts: Texts) -> str | None:
-    """Return a sentence with the axes that a change has left without effect, and so set back to the preset; or None."""
+    """Return a sentence on the axes that were reset because a change left them without effect; None if none was."""
     if name not in AXES:
         return None
     gone = house_rules.changes(before.rules).keys() - house_rules.changes(after.rules).keys() - {name}

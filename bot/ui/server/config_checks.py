@@ -46,7 +46,7 @@ class RoleUse:
 
 
 def known_places(guild: discord.Guild | None, settings: ServerSettings) -> frozenset[int]:
-    """Return the chosen channels and roles that still exist; all of them while the server is not known yet."""
+    """Return the chosen channels and roles that still exist; all of them while the server is unknown."""
     if guild is None:
         return settings.places
     gone = (place_id for place_id in settings.places if guild.get_channel(place_id) is None)
@@ -56,7 +56,7 @@ def known_places(guild: discord.Guild | None, settings: ServerSettings) -> froze
 
 
 def known_roles(guild: discord.Guild | None, entry: EntryRules) -> frozenset[int]:
-    """Return the required role of ranked matches, if it still exists."""
+    """Return the role required for ranked matches if it still exists, as a set."""
     return frozenset() if entry.role_id is None or is_role_gone(guild, entry.role_id) else frozenset((entry.role_id,))
 
 
@@ -66,7 +66,7 @@ def known_roles(guild: discord.Guild | None, entry: EntryRules) -> frozenset[int
 def check_tables(
     guild: discord.Guild, interaction: discord.Interaction, ids: Sequence[int], _title: str, texts: Texts
 ) -> Iterator[str]:
-    """Yield lines on what the bot may do in the channels for tables; if none is chosen, in this one."""
+    """Yield lines on the bot's permissions in the channels for tables; in this channel if none is chosen."""
     chosen = [channel for place_id in ids if (channel := guild.get_channel(place_id)) is not None]
     for channel in chosen[:MOST_PLACES]:
         yield from _lines(channel.mention, channel.permissions_for(guild.me), _for_tables(channel), texts)
@@ -82,7 +82,7 @@ def check_tables(
 
 
 def check_server(guild: discord.Guild, texts: Texts) -> Iterator[str]:
-    """Return lines on what the bot may do in the whole server."""
+    """Return lines on the bot's permissions in the whole server."""
     return _lines(neutralise(guild.name), guild.me.guild_permissions, {_EVENTS: FOR_EVENTS}, texts)
 
 

@@ -66,7 +66,7 @@ SETTING_IDS: Final = custom_ids_for(NO_TABLE, ServerVerb.CONFIG)
 
 
 def config_panel(state: ConfigState, texts: Texts, notice: str | None = None) -> c.Layout:
-    """Return the first page of a server's settings, with what the bot may do there.
+    """Return the first page of a server's settings, with the bot's permissions there.
 
     `notice`: why the last press changed nothing.
     """
@@ -101,7 +101,7 @@ def retention_question(days: int, old: int, now: int, texts: Texts) -> c.Layout:
 
     Args:
         days: The new retention.
-        old: How many matches are older already; at most `MOST_COUNTED` are counted.
+        old: How many matches are already older; the count stops at `MOST_COUNTED`.
         now: The instant (milliseconds).
         texts: The host's texts.
     """
@@ -250,7 +250,7 @@ class ServerCommands(CommandSet):
 
 
 def report_page(report: Report, zone: str, texts: Texts) -> Illustrated:
-    """Return the report as a picture and as lines. `zone`: the server's time zone."""
+    """Return the report as a picture and as text. `zone`: the server's time zone."""
     t, n = texts.t, texts.n
     rows = [
         BoardRow(0, t("Players"), str(report.players), sign="👥"),
@@ -283,7 +283,7 @@ def report_page(report: Report, zone: str, texts: Texts) -> Illustrated:
 
 
 def feature(rooms: Rooms) -> Feature:
-    """Return the feature."""
+    """Return the settings of servers as a feature."""
     log_channel = LogChannel(rooms.live.context, rooms.defaults)
     commands = ServerCommands(rooms)
     return Feature(

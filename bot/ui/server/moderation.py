@@ -105,7 +105,7 @@ class BanCommands(CommandSet):
 
     @command("bans", mark("List who is banned from tables and nights"), allowance=FREE)
     async def bans(self, interaction: discord.Interaction) -> None:
-        """List who is banned, until when, by whom and why."""
+        """List the bans: who, until when, by whom and why."""
         texts, banned = texts_of(interaction), await continue_when_slow(self._bans.of(guild_id_of(interaction)))
         lines = [_line(ban, texts) for ban in banned[:MOST_LISTED]]
         if len(banned) > MOST_LISTED:

@@ -141,7 +141,7 @@ def retention_words(settings: ServerSettings, texts: Texts) -> str:
 def check_lines(
     page: Sequence[Setting[ConfigState]], interaction: discord.Interaction, state: ConfigState, texts: Texts
 ) -> list[str]:
-    """Return lines about the bot's permissions in the places of a page's settings, and in the whole server."""
+    """Return lines about the bot's permissions in the channels that a page's settings name, and in the whole server."""
     lines: list[str] = []
     if (words := timeout_words(interaction.guild, texts)) is not None:
         return [f"❌ {words}"]

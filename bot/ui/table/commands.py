@@ -52,7 +52,7 @@ class TableCommands(CommandSet):
         options={"text": (mark("gesture"), mark("Emojis, or words where signs may be spoken"))},
     )
     async def sign(self, interaction: discord.Interaction, text: Range[str, 1, 120]) -> None:
-        """Make a gesture at the presser's table, in the open.
+        """Make a gesture at the presser's table, visible to all.
 
         Raises:
             SignTextError: The text is no gesture.
@@ -146,7 +146,7 @@ class TableCommands(CommandSet):
     async def substitute(
         self, interaction: discord.Interaction, member: discord.User | None = None, number: int | None = None
     ) -> None:
-        """Take an open seat; or, as the host, open the seat of a missed player."""
+        """Take an open seat; or, as the host, open the seat of a missing player."""
         texts = texts_of(interaction)
         lobby = which_table.find_table(self._directory, interaction, number)
         table = self._match(lobby, texts)

@@ -84,7 +84,7 @@ _REMOVING: Final = {
 
 
 def cost_of_leaving(lobby: Lobby, user_id: int) -> LeavingPenalty | LobbyRefusal:
-    """Return what it costs if a player leaves a table or is removed from it, or why that is not possible."""
+    """Return the penalty if a player leaves a table or is removed, or why that is not possible."""
     if lobby.status is Status.OPEN:
         left = lobby.leave(user_id)
         is_over = isinstance(left, Lobby) and left.status is not Status.OPEN
@@ -100,7 +100,7 @@ def cost_of_leaving(lobby: Lobby, user_id: int) -> LeavingPenalty | LobbyRefusal
 
 
 def costs_of_removing(lobby: Lobby, user_id: int) -> tuple[LeavingPenalty, ...] | LobbyRefusal:
-    """Return what removing a player can cost: a ranked match counts for nobody, or that player loses it."""
+    """Return the possible penalties of removing a player: a ranked match counts for nobody, or that player loses it."""
     cost = cost_of_leaving(lobby, user_id)
     if isinstance(cost, LobbyRefusal):
         return cost
@@ -110,7 +110,7 @@ def costs_of_removing(lobby: Lobby, user_id: int) -> tuple[LeavingPenalty, ...] 
 
 
 def cost_of_ending(lobby: Lobby, *, has_played: bool) -> LeavingPenalty | LobbyRefusal:
-    """Return what it costs to close a table; `has_played`: the presser has played there."""
+    """Return the penalty for closing a table; `has_played`: the presser has played there."""
     if lobby.status is Status.OPEN:
         return LeavingPenalty.TABLE
     if lobby.status is not Status.PLAYING:
@@ -196,7 +196,7 @@ class Departures:
     ) -> None:
         """Let the presser leave a table: a lobby, or a match in which a robot takes over.
 
-        `agreed`: the penalty that the presser has confirmed; any other is asked about first.
+        `agreed`: the penalty that the presser has confirmed; for any other, confirmation is asked first.
 
         Raises:
             RefusedError: The presser does not sit there, or the match is over.
@@ -230,7 +230,7 @@ class Departures:
             interaction: The command or the press.
             table_id: The table.
             user_id: The player.
-            agreed: The penalty that the presser has confirmed; any other is asked about first.
+            agreed: The penalty that the presser has confirmed; for any other, confirmation is asked first.
             seat: The stamp of the seat from which the presser wants to remove the player.
 
         Raises:
@@ -282,7 +282,7 @@ class Departures:
     async def end(self, interaction: discord.Interaction, table_id: int, agreed: LeavingPenalty | None = None) -> None:
         """Cancel a lobby, break off a match, or close a damaged table.
 
-        `agreed`: the penalty that the presser has confirmed; any other is asked about first.
+        `agreed`: the penalty that the presser has confirmed; for any other, confirmation is asked first.
 
         Raises:
             RefusedError: The presser may not decide about the table, or the match is over.
@@ -341,7 +341,7 @@ async def replace_absent_host(
 ) -> None:
     """Make the presser the host of their lobby if its host has left the server, is banned or in a timeout.
 
-    A host who has left loses the seat as well.
+    A host who has left also loses the seat.
 
     Raises:
         StoreError: The change was not saved.

@@ -51,7 +51,7 @@ class Gestures:
     reads_chat: bool
 
     async def reacted(self, payload: discord.RawReactionActionEvent) -> None:
-        """Make the gesture of a reaction that was added to a message.
+        """Pass a player's new reaction to the table as a gesture.
 
         A removed reaction is no gesture: Discord says whose it was, but not who removed it.
         """
@@ -62,7 +62,10 @@ class Gestures:
             await self._make(table, payload.user_id, MakeGesture(seat, GestureKind.REACT, str(payload.emoji)))
 
     async def posted(self, message: discord.Message) -> None:
-        """Make the gesture of a new message; Discord hides its text from the bot unless it addresses the bot."""
+        """Pass a player's new message to the table as a gesture.
+
+        Without the message content intent, Discord hides the text of messages that do not mention the bot.
+        """
         is_for_us = self._messages.context.client.user in message.mentions
         if message.author.bot or not (self.reads_chat or is_for_us) or not self._admission.lets_begin():
             return
@@ -118,7 +121,7 @@ class TableFeature(Feature):
 
 
 def table_feature(rooms: Rooms, lobby_board: LobbyBoard, match_ends: MatchEnds) -> TableFeature:
-    """Return the feature.
+    """Return tables and their messages as a feature.
 
     - `lobby_board` renders a table before its match.
     - `match_ends` reads what is shown after it.

@@ -107,16 +107,16 @@ def action_of(
 
 
 def card_in(action: a.Action | Refusal) -> Card | None:
-    """Return the card that is put down or taken; of a swap the one that is taken."""
+    """Return the card that is put down or taken; of a swap, the card that is taken."""
     if isinstance(action, a.Swap):
         return action.taken
     return action.card if isinstance(action, a.PutDown | a.Take) else None
 
 
 def is_choice(action: a.Action | Refusal, outcome: MoveOutcome, view: SeatView) -> bool:
-    """Return whether a take, refused because nothing is owed, chooses a card for which the next of the hand goes down.
+    """Return whether a refused take (nothing is owed) chooses the card to be swapped for the next card put down.
 
-    Ask it after the refusal: a put-down that is still being saved counts.
+    Call it after the refusal: a put-down that is still being saved counts.
     """
     if not isinstance(action, a.Take) or outcome != Refusal(Code.HAND_FULL):
         return False
@@ -142,7 +142,7 @@ def _against(verb: str, target: int, view: SeatView, texts: Texts, sent: PressCo
 
 
 def crossing_text(press: Press, view: TableView, made_at: int, texts: Texts) -> str | None:
-    """Return the answer to a press that was made before its maker could see a change; None for any other press.
+    """Return the answer to a press that crossed a change which its presser could not see yet; None for other presses.
 
     `made_at` is in milliseconds. A sweep that comes too early is kept (`bot.tables.match.logged_match.EarlyMoves`).
     """

@@ -311,7 +311,7 @@ class _SeatPress:
 async def step_in(
     interaction: discord.Interaction, table: Table, seat: int | None, seating: Seating, panels: PrivatePanels
 ) -> None:
-    """Take an open seat, and show its hand.
+    """Let the presser take an open seat, and show its hand.
 
     Raises:
         RefusedError: `seat` is None or taken, or the presser may not take it.
@@ -329,7 +329,7 @@ async def step_in(
 async def show_seat(
     interaction: discord.Interaction, table: Table, panels: PrivatePanels, *, is_below: bool = False
 ) -> None:
-    """Answer a press of a player with their panel; `is_below` posts a new message, even if a panel was pressed."""
+    """Answer a player's press with their panel; `is_below` posts a new message, even if a panel was pressed."""
     seat = table.lobby.seat_of(interaction.user.id)
     assert seat is not None, "the presser plays there"
     page = PanelPage.SIGN if table.seat_view(seat).may_change_sign else PanelPage.HAND
@@ -337,7 +337,7 @@ async def show_seat(
 
 
 async def check_may_resume(interaction: discord.Interaction, table: Table, messages: TableMessages) -> None:
-    """Check that the presser may resume a match: the host or a moderator, after some minutes every player.
+    """Check that the presser may resume a match: as host or moderator, or after some minutes as any player.
 
     Raises:
         RefusedError: They may not, or Discord cannot show the match.

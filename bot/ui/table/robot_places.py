@@ -43,11 +43,11 @@ class RobotPlaces:
         self.close = self._showing.wait
 
     def settled(self, settled: ReservationSettled) -> None:
-        """Show a waiting watcher what has become of the reserved seat."""
+        """Tell a waiting watcher the outcome of their reservation."""
         self._showing.start(self._settled(settled))
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """Reserve the robot's seat that the button names; without one cancel the presser's reservation.
+        """Reserve the robot's seat that the button names; if it names none, cancel the presser's reservation.
 
         Raises:
             RefusedError: The table is gone, or the seat cannot be taken.

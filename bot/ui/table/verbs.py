@@ -105,7 +105,7 @@ AT_REST: Final[frozenset[str]] = frozenset(
 
 
 def card_of(arg: str) -> Card | None:
-    """Return the card that an argument names; None for anything else."""
+    """Return the card of an argument; None for anything else."""
     try:
         card = parse_card(arg)
     except ValueError:
@@ -114,7 +114,7 @@ def card_of(arg: str) -> Card | None:
 
 
 def cards_of(arg: str) -> tuple[Card, ...] | None:
-    """Return the cards of these codes (`7S,9D`); None for anything else."""
+    """Return the cards of an argument with codes (`7S,9D`); None for anything else."""
     cards = list(map(card_of, arg.split(",")))
     known = tuple(card for card in cards if card is not None)
     return known if len(known) == len(cards) else None

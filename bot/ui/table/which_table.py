@@ -22,7 +22,7 @@ _ALIVE: Final = frozenset({Status.OPEN, Status.PLAYING})
 
 
 def find_table(directory: TableDirectory, interaction: discord.Interaction, number: int | None) -> Lobby:
-    """Return the table of that number.
+    """Return the table with this number.
 
     Without a number: the presser's own in the channel, another one there, the presser's only one, or the server's only
     one.
@@ -71,7 +71,7 @@ def find_lobby(
 
 
 def find_table_to_move(directory: TableDirectory, interaction: discord.Interaction, number: int | None) -> Lobby:
-    """Return the table of that number; without one the presser's own elsewhere, otherwise that of `find_table`.
+    """Return the table with this number; without one, the presser's own in another channel, else as `find_table`.
 
     Raises:
         RefusedError: There is none; the sentence says what to do.
@@ -86,7 +86,7 @@ def find_table_to_move(directory: TableDirectory, interaction: discord.Interacti
 def table_of(
     directory: TableDirectory, user_id: int, guild_id: int | None, channel_id: int | None = None
 ) -> Table | None:
-    """Return the youngest match that a user plays in a server, or in one of its channels."""
+    """Return the latest match that a user plays in a server, or in one of its channels."""
     for lobby in directory.alive_of(user_id):
         is_here = lobby.place.guild_id == guild_id and channel_id in (None, lobby.place.channel_id)
         if is_here and lobby.seat_of(user_id) is not None and (table := directory.table(lobby.id)) is not None:
@@ -95,13 +95,13 @@ def table_of(
 
 
 def running_match(directory: TableDirectory, interaction: discord.Interaction) -> Table | None:
-    """Return the match that the presser plays in this server now; None if it is paused."""
+    """Return the match that the presser plays in this server; None if it is paused."""
     table = table_of(directory, interaction.user.id, interaction.guild_id)
     return None if table is None or table.is_over or table.pause is not None else table
 
 
 def running_match_here(directory: TableDirectory, interaction: discord.Interaction) -> Table | None:
-    """Return the presser's running match if it is played in this channel or in a thread under one of its messages."""
+    """Return the presser's running match if it is in this channel, or in a thread under one of its messages."""
     table = running_match(directory, interaction)
     if table is None:
         return None
@@ -111,7 +111,7 @@ def running_match_here(directory: TableDirectory, interaction: discord.Interacti
 
 
 def offer_tables(directory: TableDirectory, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
-    """Return the tables of the presser and those they moderate whose number or names contain the typed text."""
+    """Return the tables at which the presser sits or which they moderate, if number or names contain the typed text."""
     user_id = interaction.user.id
     alive = _alive(directory, interaction)
     known = [lobby for lobby in alive if lobby.seat_of(user_id) is not None or may_decide(interaction, lobby)]
@@ -121,7 +121,7 @@ def offer_tables(directory: TableDirectory, interaction: discord.Interaction, cu
 def offer_tables_to_close(
     directory: TableDirectory, interaction: discord.Interaction, current: str
 ) -> list[Choice[int]]:
-    """Return the damaged tables about which the presser may decide, then those of `offer_tables`."""
+    """Return the damaged tables that the presser may close, then those of `offer_tables`."""
     damaged, why = _damaged(directory, interaction), texts_of(interaction).t("damaged")
     named = [(f"{each.id} — {why}", each.id) for each in damaged if may_decide(interaction, each)]
     return [*matching_choices(named, current), *offer_tables(directory, interaction, current)][:MAX_CHOICES]
@@ -130,7 +130,7 @@ def offer_tables_to_close(
 def find_damaged(
     directory: TableDirectory, interaction: discord.Interaction, number: int | None
 ) -> DamagedTable | None:
-    """Return the damaged table of that number; without one a damaged table of this channel, if it has no other."""
+    """Return the damaged table with this number; without one, that of this channel if it has no other table."""
     current_channel, damaged = interaction.channel_id, _damaged(directory, interaction)
     if number is not None:
         return next((each for each in damaged if each.id == number), None)

@@ -147,7 +147,7 @@ class LessonText:
     called: Callable[[int], str]
 
     def sentence(self, lesson: Lesson, advice: Advice | None) -> str:
-        """Return what to do next and why, while a round runs; `advice` names the card."""
+        """Return what to do next and why, during a round; `advice` names the card."""
         view, seat, faces = self.view, self.view.partners[0], self.table_text.faces
         gesture, third, card = "", "", self._card(lesson, advice)
         sentence: str = lesson if card is not None else _WITHOUT_CARD.get(lesson, lesson)
@@ -169,7 +169,7 @@ class LessonText:
         return self.table_text.texts.t(sentence, **values)
 
     def end_of_round(self, *, is_last: bool) -> str | None:
-        """Return how the round ended, in the learner's terms; None if that teaches nothing.
+        """Return how the round ended, in the learner's terms; None if there is nothing to learn from it.
 
         `is_last`: no lesson follows.
         """

@@ -36,7 +36,7 @@ def entry_words(requirements: str, texts: Texts) -> str:
 
 
 def lacked_line(entry: EntryRules, candidate: Candidate, texts: Texts) -> str:
-    """Return which requirements a person does not meet, such as `You lack 3 matches of 10.`; empty if they meet all."""
+    """Return the requirements that a person does not meet, such as `You lack 3 matches of 10.`; empty if none."""
     required = entry.requirements
     return " ".join(
         texts.n(*condition.refusal, count, asked=required[condition], role=f"<@&{required[condition]}>")

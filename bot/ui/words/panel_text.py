@@ -88,7 +88,7 @@ class PanelText:
     def lines(self) -> str:
         """Return four lines: the sign and the score, the partners, the opponents, the table.
 
-        In a duel the opponent has the partner's place.
+        In a match without partners, the opponent takes the partner's line.
         """
         view = self.view
         others = [info.seat for info in view.table.seats if info.team != view.team]
@@ -194,7 +194,7 @@ class PanelText:
         return f"{four} " + (t("Say {sign}: {/sign}", sign=signs) if spoken else t("Make {sign}", sign=signs))
 
     def hint(self, room: float = SMALL_LINE) -> str | None:
-        """Return what the reader's coach says, within `room` ems; None without a coach."""
+        """Return the coach's hint for the reader, at most `room` ems wide; None without a coach."""
         if self.lesson is not None:
             return self.lessons.sentence(self.lesson, self.advice)
         is_early = self.view.table.phase is Phase.READY and self.advice and not isinstance(self.advice[0], OpenHunt)
@@ -208,12 +208,12 @@ class PanelText:
         return LessonText(self.view, self.table_text, self._called)
 
     def caption(self, notice: str | None, beyond: Sequence[str], *, names_rows: bool, has_line: bool) -> str:
-        """Return the word for the reader between the middle and the hand.
+        """Return the small text between the pool and the hand, which has the latest word for the reader.
 
         Args:
             notice: The answer to the reader's press.
-            beyond: The names of cards that the middle holds beyond its buttons; shown if the table `has_line` for them.
-            names_rows: The names of both rows stand above the word.
+            beyond: The names of cards in the pool that have no button; shown if the table `has_line` for them.
+            names_rows: Name both rows above the text.
             has_line: There is a free line.
         """
         t, lines = self.texts.t, []
@@ -273,7 +273,7 @@ class PanelText:
         return t("Too late: {name} has just taken {card}.", name=self._called(taker), card=label)
 
     def show_request(self) -> str | None:
-        """Return what the reader has to show, and to whom; None if nothing."""
+        """Return which cards the reader has to show, and to whom; None if none."""
         viewer = self.view.table.seats[self.view.seat].must_show_to
         if viewer is None:
             return None
@@ -382,7 +382,7 @@ def is_fresh(at: int, now: int) -> bool:
 
 
 def short_name(name: str) -> str:
-    """Return a name as it stands in a line of news."""
+    """Return a name, shortened for a line of news."""
     return clipped_name(name, CUT_NAME)
 
 
@@ -391,12 +391,12 @@ def _cut_short(name: str, ending: str) -> str:
 
 
 def are_others(before: Lobby, now: Lobby) -> bool:
-    """Return whether the players of a table have changed: other people, or a robot instead of a person."""
+    """Return whether other people, or robots instead of people, play at a table now."""
     return any(_who(was) != _who(player) for was, player in zip(before.players, now.players, strict=True))
 
 
 def seat_news(before: Lobby, now: Lobby, texts: Texts) -> str:
-    """Return who has left a match or is back, and who plays instead."""
+    """Return a line on who has left a match or is back, and who plays instead."""
     t, lines = texts.t, []
     for was, player in zip(disambiguate_players(before.players), disambiguate_players(now.players), strict=True):
         if was is None or player is None or _who(was) == _who(player):

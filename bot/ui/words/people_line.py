@@ -33,10 +33,10 @@ class LatestGesture(NamedTuple):
 
 @lru_cache(512)  # buys 7 of the 98 us of a panel (tests.bench.caches)
 def people_line(made: tuple[LatestGesture, ...], room: float, icon: str = "") -> str:
-    """Return names with their gestures in one line; a fresh gesture is bold, and has an `icon` before it.
+    """Return the players' names with their gestures in one line; a fresh gesture is bold, and follows an `icon`.
 
-    If even truncated names have no room, initials by teams replace them, fresh ones in bold: `①CM🛶 ②NM`. If these have
-    no room either, the first emoji of each remains, without the teams.
+    If even truncated names do not fit, initials by team replace them, fresh ones in bold: `①CM🛶 ②NM`. If these do not
+    fit either, the first emoji of each remains, without the teams.
     """
     line = icon
     for name_room, gesture_room in _CUTS:
@@ -65,7 +65,7 @@ def _first(text: str) -> str:
 
 @lru_cache(1024)  # buys 4 of the 81 us of a panel (tests.bench.caches)
 def clipped_name(name: str, ems: float, written: Callable[[str], str] = escaped_name) -> str:
-    """Return a name within `ems`; a number that distinguishes it from another name stays.
+    """Return a name truncated to `ems`; a number that distinguishes it from another name is kept.
 
     `written` returns the name as it is shown.
     """

@@ -17,7 +17,7 @@ _BETWEEN_ROUNDS: Final = frozenset({Phase.SIGNS, Phase.OVER, Phase.MATCH_OVER})
 
 
 def plan_words(plan: SignPlan, view: SeatView, table_text: TableText, found: Collection[Sign] = ()) -> str:
-    """Return a plan of the reader's team for the middle of a sentence; `found` are its signs that opponents know."""
+    """Return the plan of the reader's team, for mid-sentence; `found` are its signs that opponents know."""
     t = table_text.texts.t
     written = [t("{sign} (found)", sign=shown_sign(sign)) if sign in found else shown_sign(sign) for sign in plan.signs]
     match plan.kind:
@@ -48,7 +48,7 @@ def own_plan(view: SeatView, table_text: TableText) -> str:
 
 
 def short_plan(view: SeatView, texts: Texts) -> str:
-    """Return the own sign, or the signs of the team in the order of its members, without further words."""
+    """Return only the player's own sign, or the signs of the team in the order of its members."""
     plan = view.plan
     if plan is None:
         return EMPTY_SLOT
@@ -84,7 +84,7 @@ def trouble(view: SeatView, table_text: TableText) -> str | None:
 
 
 def losses(view: SeatView, texts: Texts) -> str | None:
-    """Return what the team may no longer use because it was found out; None if nothing."""
+    """Return what the team may no longer use, since it was found out; None if nothing."""
     lost = []
     if not SEVERAL.isdisjoint(view.lost):
         lost.append(texts.t("a single sign for the rest of the match"))

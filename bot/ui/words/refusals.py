@@ -39,7 +39,7 @@ _EMPTY: Final = frozenset({"max", "at", "of", "by", "in"})  # words of names tha
 
 
 def likely_axes(name: str) -> list[str]:
-    """Return up to `MOST` axes that a name may stand for, the likeliest first; none if it resembles none."""
+    """Return up to `MOST` axes that a mistyped name may mean, likeliest first; none if it resembles none."""
     by_spelling = sorted(AXES, key=lambda axis: -_alike(name, axis))
     near = [axis for axis in by_spelling if _alike(name, axis) >= _SPELLED]
     if near and _alike(name, near[0]) >= _SURELY:
@@ -147,12 +147,12 @@ def lobby_refusal_text(refusal: LobbyRefusal, texts: Texts) -> str:
 
 
 def former_table_text(place: TableChannel, texts: Texts) -> str:
-    """Return the answer to a second request for a table, if the first one is still being answered."""
+    """Return the answer to a second request for a table while the first one is still being answered."""
     return texts.t("Your table is already open: {link}", link=_link(place))
 
 
 def playing_text(place: TableChannel, texts: Texts) -> str:
-    """Return the answer to a person who asks for a table while they play at another."""
+    """Return the answer to a person who asks for a table while they are playing at another one."""
     return texts.t("You are playing here: {link}. Leave with {/leave} to play at another table.", link=_link(place))
 
 

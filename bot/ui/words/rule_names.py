@@ -72,7 +72,7 @@ def label(axis: str, texts: Texts) -> str:
 
 
 def value_words(axis: str, value: str, texts: Texts) -> str:
-    """Return in words a value that KGN writes."""
+    """Return a value in KGN in words."""
     kind = AXES[axis].kind
     if issubclass(kind, DeckKind):
         return texts.t(kind(value).label, cards=len(DECKS[kind(value)]))
@@ -94,12 +94,12 @@ def preset_name(preset: str, texts: Texts) -> str:
 
 
 def preset_about(preset: str, texts: Texts) -> str:
-    """Return the description of a preset, in half a line."""
+    """Return a short description of a preset."""
     return texts.t(_PRESETS[preset][1])
 
 
 def rules_about(rules: Rules, texts: Texts) -> str | None:
-    """Return the description of a table's preset, in half a line; None if a house rule contradicts it."""
+    """Return a short description of a table's preset; None if a house rule contradicts it."""
     is_changed = house_rules.house_rules(rules).keys() & {"ends_at", *_PRESETS[rules.preset][2].split()}
     return None if is_changed else preset_about(rules.preset, texts)
 
@@ -157,9 +157,9 @@ def length_words(ends_at: EndsAt, count: int, texts: Texts) -> str:
 
 
 def lobby_line(lobby: Lobby, texts: Texts) -> str:
-    """Return the rules of a table in short, and whether its match is ranked; before the start also why it is not.
+    """Return a lobby's rules in short, and whether its match is ranked; before the start also why it is not.
 
-    With robots also how well they play.
+    If there are robots, it also says how well they play.
     """
     if lobby.is_ranked is None and lobby.eligibility is Eligibility.RANKED and not lobby.is_full:
         rank = texts.t("ranked without robots")
@@ -199,7 +199,7 @@ def best_words(best: int | None, texts: Texts) -> str:
 
 
 def scale_words(scale: Scale, texts: Texts) -> str:
-    """Return a scale, such as `10, 8, 6, 5, 4, 3, 2, then 1 by place`."""
+    """Return a league's scale, such as `10, 8, 6, 5, 4, 3, 2, then 1 by place`."""
     *first, last = scale.points
     return texts.t("{points}, then {last} by place", points=", ".join(map(str, first)), last=last)
 

@@ -69,7 +69,7 @@ def shown_gesture(kind: s.GestureKind, text: str) -> str:
 def sign_button(
     signs: Sequence[s.Sign], custom_id: str, *, style: Style = SECONDARY, label: str = "", is_enabled: bool = True
 ) -> Button:
-    """Return a button that shows signs of emojis; the first server emoji is its picture, all else its label."""
+    """Return a button that shows emoji signs: the first server emoji as its picture, the others in its label."""
     picture_text = " ".join([sign.text for sign in signs])
     custom = CUSTOM_EMOJI.search(picture_text)
     picture = None if custom is None else Emoji(_NAME, int(custom[3]))
@@ -79,7 +79,7 @@ def sign_button(
 
 
 def with_variation_selectors(text: str) -> str:
-    """Return a normal form with the variation selectors that make a picture of each emoji."""
+    """Return a sign's normal form with variation selectors, so that every emoji is shown as a picture."""
     import emoji  # noqa: PLC0415 - tests/test_late_imports.py
 
     forms = _qualified_forms()
@@ -135,7 +135,7 @@ def outcome_text(outcome: Collection[s.Strategy], texts: Texts) -> str:
 def sign_groups(
     rules: Rules, strategies: Collection[s.Strategy], texts: Texts, *, is_voted: bool
 ) -> list[tuple[str, list[str]]]:
-    """Return the rules beyond one sign for each team: groups of sentences, each with its title.
+    """Return the rules about more than one sign a team, as groups of sentences with titles.
 
     `strategies`: those that a vote has allowed if it `is_voted`, else those that it may allow.
     """
@@ -226,9 +226,9 @@ def read_signs(
 
 
 def read_gesture(written: str, view: SeatView, texts: Texts, players: Iterable[Player | None] = ()) -> MakeGesture:
-    """Return the gesture that a player typed: emojis, or words if a gesture may have words; long words are truncated.
+    """Return the gesture that a player typed: emojis, or words if those are allowed; long words are truncated.
 
-    A mention becomes the name of one of the `players`: no id comes into the log, which outlives an erasure.
+    A mention becomes the name of one of the `players`, since ids in the log would outlive an erasure.
 
     Raises:
         SignTextError: The text is no gesture.
@@ -290,7 +290,7 @@ def read_plan(
 
 
 def successors(view: SeatView, signs: Collection[s.Sign], texts: Texts) -> s.SignPlan:
-    """Return the team's double sign with its found signs replaced.
+    """Return the team's double sign with the found signs replaced by new ones.
 
     Raises:
         SignTextError: There are not as many new signs as found ones.

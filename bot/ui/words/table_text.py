@@ -28,7 +28,7 @@ _SOUND_OF_I: Final = re.compile(r"\W*h?[iíìî](?![aeo])", re.IGNORECASE)
 
 
 def team_mark(team: int) -> str:
-    """Return a short mark that links a player to a team without colours."""
+    """Return a short mark that identifies a team without colours."""
     return _TEAM_MARKS[team]
 
 
@@ -53,7 +53,7 @@ def listed(words: Sequence[str], texts: Texts) -> str:
 
 
 def score_line(scores: Sequence[int], texts: Texts) -> str:
-    """Return the points of all teams: `Team 1 · **4 — 2** · Team 2`; of three teams or more `Team 1 · **4** | …`.
+    """Return the points of all teams: `Team 1 · **4 — 2** · Team 2`; for three or more teams, `Team 1 · **4** | …`.
 
     No line breaks within the score of two teams.
     """
@@ -62,7 +62,7 @@ def score_line(scores: Sequence[int], texts: Texts) -> str:
 
 
 def scored(teams: Sequence[str], scores: Sequence[int]) -> str:
-    """Return the points of teams with the given names, as `score_line` does."""
+    """Return the points of the teams with these names, as `score_line` does."""
     if len(scores) == 2:
         first, second = map(signed, scores)
         return f"{teams[0]} · **{first} — {second}** · {teams[1]}"
@@ -72,7 +72,7 @@ def scored(teams: Sequence[str], scores: Sequence[int]) -> str:
 def own_score(view: SeatView, texts: Texts, *, is_short: bool = False) -> str:
     """Return the score as a reader sees it: `Us 3 · Them 2 (to 10)`.
 
-    Several other teams are shown by their marks; if `is_short`, only the leading one.
+    Several opposing teams are shown by their marks; if `is_short`, only the leading one.
     """
     t, table, end = texts.t, view.table, view.table.rules.end
     others = [team for team in range(table.teams) if team != view.team]
@@ -94,7 +94,7 @@ _CHAINS: Final = {
 
 
 def countdown(at: int) -> str:
-    """Return an instant (milliseconds) as a countdown that Discord updates; never shown too early."""
+    """Return an instant (milliseconds) as a countdown that Discord updates; it never ends too early."""
     return f"<t:{-(-at // 1000)}:R>"
 
 
@@ -105,7 +105,7 @@ def clock(milliseconds: int) -> str:
 
 
 def double_name(rules: Rules, texts: Texts) -> str:
-    """Return the name of a double by these rules, for the middle of a sentence."""
+    """Return the name of a double by these rules, for mid-sentence."""
     return texts.t("Super Kem's") if rules.calls.bell else texts.t("double Kem's")
 
 
@@ -132,7 +132,7 @@ class TableText:
         return display_name(self.people[seat])
 
     def names(self, seats: Iterable[int]) -> str:
-        """Return the names of the players on some seats as a list."""
+        """Return the names of the players on these seats as a list in words."""
         return listed([self.name(seat) for seat in seats], self.texts)
 
     def awaited(self, seats: Iterable[int]) -> str:
@@ -144,7 +144,7 @@ class TableText:
         return team_name(team, self.texts)
 
     def counter(self, caller: int, team: int, target: int | None, *, is_true: bool) -> str:
-        """Return a sentence that a player counters a player or a team.
+        """Return the sentence that a player counters a player or a team.
 
         Args:
             caller: The seat of the player who counters.
@@ -174,7 +174,7 @@ class TableText:
         return self.texts.t(" (games {games})", games=" – ".join(map(str, self.view.games)))
 
     def round_name(self) -> str:
-        """Return the number of the round, of how many, or that it is the last one."""
+        """Return the number of the round, out of how many, or that it is the last one."""
         t, end = self.texts.t, self.view.rules.end
         number = self.view.round or 1  # signs are settled before the first deal
         if self.view.is_time_called and self.view.phase is not Phase.MATCH_OVER:
@@ -197,7 +197,7 @@ class TableText:
         return "\n".join(self._pool_row(row, size) for row in rows)
 
     def state(self) -> str:
-        """Return what happens at the table now, with its deadline."""
+        """Return what is happening at the table, with its deadline."""
         t, view = self.texts.t, self.view
         if view.pause is not None:
             return self.paused(view.pause)
@@ -232,14 +232,18 @@ class TableText:
                 return t("The match is over.")
 
     def paused(self, pause: MatchPaused) -> str:
-        """Return that the match is paused, and whether the bot has paused it by itself."""
+        """Return a line that the match is paused, which says so if the bot has paused it by itself."""
         t = self.texts.t
         if pause.by_itself:
             return t("⏸ **Paused: nobody could go on here.** The clock is stopped until somebody resumes.")
         return t("⏸ **The match is paused.** The clock is stopped.")
 
     def duties(self) -> str | None:
-        """Return what single players owe, or None; while the teams agree on their signs, which of them are ready."""
+        """Return lines on what the table waits for; None if for nothing.
+
+        While signs are agreed on, they say which teams are ready; later, which players have to show cards or to
+        exchange.
+        """
         t, view = self.texts.t, self.view
         if view.phase is Phase.SIGNS:
             settled = ((team, view.seats[team].has_settled_sign) for team in range(view.teams))
@@ -265,7 +269,7 @@ class TableText:
         return "\n".join(lines) or None
 
     def seats(self, opened_hands: Collection[int] | None) -> str:
-        """Return all players in seating order, what they owe, and how many have opened their hand.
+        """Return all players in seating order with what they owe, and how many have opened their hand.
 
         `opened_hands`: the seats that have opened it; None if that is not known yet.
         """
@@ -286,7 +290,7 @@ class TableText:
         return self.texts.t("Ready: {opened} of {seats}", opened=opened, seats=len(self.people))
 
     def gestures(self) -> str:
-        """Return the latest gestures of each player in seating order, the newest last."""
+        """Return the latest gesture of each player in seating order, the newest one last."""
         lines, most = [], max(1, GESTURES // len(self.people))
         for seat, player in enumerate(self.people):
             made = [shown_gesture(item.kind, item.text) for item in self.view.gestures if item.seat == seat]
@@ -335,13 +339,13 @@ def latest_of_each(gestures: Sequence[GestureInfo]) -> list[GestureInfo]:
 
 
 def elide(line: str, name: str, texts: Texts) -> str:
-    """Return a line such as `la place d'Anatole`: French elides *de* and *que* before the vowel of a `name`."""
+    """Return the line with French elisions before a `name` that begins with a vowel, such as `la place d'Anatole`."""
     is_elided = texts.locale == "fr" and normalize("NFD", name)[:1].upper() in _VOWELS
     return line.replace(f"de {name}", f"d'{name}").replace(f"que {name}", f"qu'{name}") if is_elided else line
 
 
 def seated(players: Sequence[Player | None]) -> tuple[Player, ...]:
-    """Return the players of a match by seat, with their names disambiguated; a match has no free seats."""
+    """Return the players of a match by seat, with names disambiguated; a match has no free seats."""
     return tuple(player for player in disambiguate_players(players) if player is not None)
 
 
@@ -350,7 +354,7 @@ BY_CHANCE: Final = "🎲"
 
 
 def exchanges_line(table_text: TableText, named: Callable[[int], str] | None = None, room: float = inf) -> str:
-    """Return who took which cards, the newest last: `Ana 10♠ → V♥ · Bruno 7♣ → 🎲 D♦`; empty if nobody did.
+    """Return the players' exchanges, newest last: `Ana 10♠ → V♥ · Bruno 7♣ → 🎲 D♦`; empty if there were none.
 
     Args:
         table_text: The words of the table.
@@ -372,19 +376,19 @@ REPORTS: Final = 3  # the latest that are shown
 
 
 def reports(table_text: TableText) -> list[str]:
-    """Return what was said about other teams' signs in this round, right or wrong: a line each, newest last."""
+    """Return lines on what was said about other teams' signs in this round, right or wrong, newest last."""
     return [_report(item, table_text) for item in table_text.view.reports[-REPORTS:]]
 
 
 def known_single(table_text: TableText) -> str | None:
-    """Return a line with the teams that were found out and keep a single sign; None if there are none."""
+    """Return a line with the teams that kept a single sign after one was found; None if there are none."""
     t, known = table_text.texts.t, table_text.view.known_single
     teams = listed([table_text.team(team) for team in known], table_text.texts)
     return "-# " + t("{teams}: a single sign for the rest of the match.", teams=teams) if teams else None
 
 
 def vote_outcome(table_text: TableText) -> str | None:
-    """Return a line with what the vote allowed, while the teams agree on their signs; None if it allowed nothing."""
+    """Return a line on what the vote allowed, while the teams agree on signs; None if it allowed nothing."""
     view = table_text.view
     if view.phase is not Phase.SIGNS or not view.strategies:
         return None
@@ -392,7 +396,7 @@ def vote_outcome(table_text: TableText) -> str | None:
 
 
 def levels_line(lobby: Lobby, texts: Texts) -> str | None:
-    """Return whose panel marks more or less than usual; None if all have the default for newcomers."""
+    """Return a line on whose panel marks more or less than usual; None if all have the default for new players."""
     if len(lobby.people) < 2 or lobby.is_to_be_ranked:
         return None
     named: dict[HelpLevel, list[str]] = {level: [] for level in HelpLevel}

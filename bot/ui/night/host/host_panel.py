@@ -73,7 +73,7 @@ def host_panel(night: Night, texts: Texts, notice: str | None = None, event_faul
 
 
 def round_panel(night: Night, night_round: NightRound, start: int, texts: Texts) -> c.Layout:
-    """Return the tables of a round from `start` on, counted from 0, to choose one whose result is to be corrected."""
+    """Return a menu of the round's tables from `start` on (counted from 0), to choose the one to correct."""
     note = "-# " + past_words(night, texts) if is_past(night, night_round.number) else None
     heading = c.text(f"**🛠 {_page_words(night, night_round, start, texts)}**", note)
     return c.layout(heading, *_tables(night, night_round, start, texts), c.row(back(night, texts)), colour=c.GREEN)
@@ -82,7 +82,7 @@ def round_panel(night: Night, night_round: NightRound, start: int, texts: Texts)
 def table_panel(
     night: Night, table: NightTable, texts: Texts, notice: str | None = None, of: int | None = None
 ) -> c.Layout:
-    """Return a table of the round with the number `of`, by default of the last one."""
+    """Return the panel of a table in round `of`, by default the last round."""
     t = texts.t
     result = t("A match runs at table {number}.", number=table.number)
     if table.table_id is None:
@@ -103,7 +103,7 @@ def table_panel(
 
 
 def result_form(night: Night, table: NightTable, texts: Texts, of: int | None = None) -> Modal:
-    """Return the modal for the scores of a table by team; its hint names the people of each."""
+    """Return the modal for the scores of a table by team; a hint names the people of each team."""
     t, entered = texts.t, HostStep(StepKind.ENTER_RESULT, round=of or len(night.rounds), table=table.number)
     answers = night_id(HostVerb.SCORES, night.id, entered.round, table.number, stamp(step_subject(night, entered)))
     form = Modal(t("Table {number}", number=table.number), answers)
@@ -113,7 +113,7 @@ def result_form(night: Night, table: NightTable, texts: Texts, of: int | None = 
 
 
 def cancel_question(night: Night, texts: Texts) -> c.Layout:
-    """Return the question whether to cancel a night; of a weekly one, this date or the whole series."""
+    """Return the question whether to cancel a night; for a weekly night, this date or the whole series."""
     t, now = texts.t, seen(HostVerb.CANCEL_NOW, night)
     costs, count = list[str](), len(night.present)
     if night.status is NightStatus.RUNNING:
@@ -137,7 +137,7 @@ def cancel_question(night: Night, texts: Texts) -> c.Layout:
 
 
 def spare_question(night: Night, pressed: str, seating: str, stamp: str, texts: Texts) -> c.Layout:
-    """Return the question whether fewer byes are for this date, or for the whole series.
+    """Return the question whether a change that reduces byes is for this date, or for the whole series.
 
     Args:
         night: The night.
@@ -157,7 +157,7 @@ def spare_question(night: Night, pressed: str, seating: str, stamp: str, texts: 
 
 
 def reason_form(night: Night, what: str, stamp: str, texts: Texts) -> Modal:
-    """Return the modal for a reason.
+    """Return the modal that asks why a night or series is cancelled.
 
     Args:
         night: The night.
@@ -171,7 +171,7 @@ def reason_form(night: Night, what: str, stamp: str, texts: Texts) -> Modal:
 
 
 def ban_form(night: Night, number: str, texts: Texts) -> Modal:
-    """Return the modal for the reason of a ban. `number` is the entrant's."""
+    """Return the modal that asks why an entrant is banned; `number` is the entrant's."""
     form = Modal(texts.t("Ban for {days} days", days=BAN_DAYS), night_id(HostVerb.BAN_NOW, night.id, number))
     label, hint = texts.t("Why? (optional)"), texts.t("They will read it.")
     return form.add_text_input(label, name=REASON, hint=hint, most=w.MAX_REASON, is_required=False)
@@ -223,7 +223,7 @@ def _pages(night: Night) -> list[tuple[NightRound, int]]:
 
 
 def page_of(night: Night, value: str | None) -> tuple[NightRound, int] | None:
-    """Return the round and its first table, counted from 0, that a value of the menu of rounds names; else None."""
+    """Return the round and its first table (counted from 0) of a value in the menu of rounds; None for other values."""
     return next((page for page in _pages(night) if _page_value(*page) == value), None)
 
 

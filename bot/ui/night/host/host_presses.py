@@ -74,7 +74,7 @@ class HostPresses:
         self._clock = clock
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """Answer one press with the panel, a question or a modal. The panel also shows why a press was refused."""
+        """Answer one press with the panel, a question or a modal; the panel also shows why a press was refused."""
         wanted, more = read_arg(press.arg) or (0, ())
         record_panel(night_id(HostVerb.HOST, wanted))
         night, texts = await self._nights.hosted(interaction, wanted), texts_of(interaction)

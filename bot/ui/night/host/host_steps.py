@@ -110,12 +110,12 @@ def _lost_line(night: Night, step: HostStep, texts: Texts) -> str:
 
 
 def is_past(night: Night, number: int | None) -> bool:
-    """Return whether a round of this number is followed by another; False for None."""
+    """Return whether the round with this number is not the last one; False for None."""
     return number is not None and number < len(night.rounds)
 
 
 def past_words(night: Night, texts: Texts) -> str:
-    """Return what the correction of a past round does."""
+    """Return a sentence on the effects of correcting an earlier round."""
     if night.plan.format.eliminates:
         return texts.t("The standings follow. The draw stays: those who went on play on.")
     return texts.t("The standings follow. The rounds that are drawn stay as they are.")
@@ -133,12 +133,12 @@ def step_button(step: HostStep, night: Night, texts: Texts, style: c.Style = c.S
 
 
 def begun(words: str) -> str:
-    """Return words as the beginning of a line."""
+    """Return words with a capital letter, as the beginning of a line."""
     return words[:1].upper() + words[1:]
 
 
 def write_step(step: HostStep, night: Night) -> str:
-    """Return a step as a word of a custom id. A step without a round gets the number of the last one."""
+    """Return a step as a part of a custom id. A step without a round gets the number of the last one."""
     numbers = (step.minutes, step.entrant, step.other, step.table)
     words = (
         step.kind.value,

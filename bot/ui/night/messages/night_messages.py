@@ -134,7 +134,7 @@ class NightMessage(LiveMessage):
         return self._shows
 
     def recognises(self, components: Sequence[object]) -> bool:
-        """Return whether the components have the button to sign up."""
+        """Return whether the components include the sign-up button."""
         presses = map(parse_id, custom_ids_of(components))
         joins = (read_arg(press.arg) for press in presses if press is not None and press.verb == PlayerVerb.JOIN)
         return any(arg is not None and arg[0] == self.night.id for arg in joins)
@@ -187,7 +187,7 @@ class NightMessages(ShardResource):
         self._threads = TableThreads(self._live, self._nights)
 
     def night_changed(self, changed: NightChanged) -> None:
-        """Update the message of a night, and do what else a change requires."""
+        """Update a night's message, and do everything else that a change requires."""
         night = changed.night
         message = self._messages.get(night.id)
         former = None if message is None else message.night
@@ -211,18 +211,18 @@ class NightMessages(ShardResource):
             self._forget_finished()
 
     def rights_changed(self, changed: RightsChanged) -> None:
-        """Check the nights of a server in which a role may have been deleted."""
+        """Check a server's nights: a role that they require may have been deleted."""
         for night in self._nights.nights_in(changed.guild_id):
             self._look_for_role(night)
 
     def servers_reached(self, reached: ServersReached) -> None:
-        """Check the nights of servers in which a role may have been deleted, or a channel hidden, meanwhile."""
+        """Check these servers' nights: in the meantime a role may have been deleted, or a channel hidden."""
         for night in (night for guild_id in reached.guild_ids for night in self._nights.nights_in(guild_id)):
             self._look_for_role(night)
             self.events.look(night)
 
     def access_changed(self, changed: OpenChannels | SettingsChanged) -> None:
-        """Check the events of a server's nights, which may have become public or hidden."""
+        """Check the server events of nights that may have become public or hidden."""
         for night in self._nights.nights_in(changed.guild_id):
             self.events.look(night)
 
@@ -243,11 +243,11 @@ class NightMessages(ShardResource):
         return self._context.requests.threads_from(night.plan.channel_id)
 
     def is_posted(self, night: Night) -> bool:
-        """Return whether all posts of a night that should exist do."""
+        """Return whether all required posts of a night exist."""
         return is_complete(night)
 
     async def is_notified(self, night: Night) -> bool:
-        """Return whether all posts exist, and the night's message shows its latest state."""
+        """Return whether all required posts exist, and the night's message is up to date."""
         message = self._messages.get(night.id)
         return self.is_posted(night) and (message is None or await is_written(message))
 
@@ -260,13 +260,13 @@ class NightMessages(ShardResource):
         return await read_honours(self._rooms.store.archive, night)
 
     def thread_started(self, message: discord.Message) -> None:
-        """Delete Discord's message that the bot has started a thread: one for each table would push the board away."""
+        """Delete Discord's line that a thread was started: one for each table would push the board away."""
         is_line = message.type is discord.MessageType.thread_created and message.author == self._client.user
         if is_line and any(known.night.plan.channel_id == message.channel.id for known in self._messages.values()):
             self._tasks.start(self._delete(message))
 
     async def write(self, night: Night, line: str, nonce: str) -> int | DiscordRefusal:
-        """Post a line of the host, with mentions of everybody who is signed up.
+        """Post a line of the host, which mentions everybody signed up.
 
         `nonce` is of this line alone: a retry posts it once.
 
@@ -287,7 +287,7 @@ class NightMessages(ShardResource):
                 self._threads.forget(number)
 
     async def is_announced(self, night: Night) -> bool:
-        """Update the message of a night, waiting for it at most `LETTER_S`. Return whether it is posted."""
+        """Update a night's message, for at most `LETTER_S` seconds; return whether it is posted."""
         message, is_written = self._messages[night.id], False
         with suppress(TimeoutError):
             async with asyncio.timeout(LETTER_S):
@@ -303,7 +303,7 @@ class NightMessages(ShardResource):
         return lines
 
     def warning(self, night: Night, texts: Texts) -> str | None:
-        """Try once more to show the message of a night. Return why that fails; None if it works."""
+        """Retry a night's message if it cannot be shown; return what is wrong with it or the threads, or None."""
         message = self._messages.get(night.id)
         if message is not None and message.outage is not None:
             message.retry()

@@ -44,7 +44,7 @@ Calls = list[tuple[Notice, int]]
 
 
 def outcome_of(calls: Calls) -> int | DiscordRefusal:
-    """Return how many people are mentioned, or why not all of them."""
+    """Return how many people these messages mention, or why not all of them are mentioned."""
     refusals = (message.refusal or NOT_NOW for message, _ in calls if message.spot.message_id is None)
     return next(refusals, sum(count for _, count in calls))
 
@@ -80,7 +80,7 @@ class NightPosts:
             await asyncio.sleep(RETRY_MS / 1000)
 
     def calls(self, night: Night, nonce: str, line: str, people: Sequence[Entrant]) -> Calls:
-        """Return messages that mention people above a line, and how many each one mentions.
+        """Return messages that mention people above a line, each with how many people it mentions.
 
         `nonce` is of these messages alone: a retry posts them once.
         """
@@ -195,7 +195,7 @@ class NightPosts:
 
 
 def is_complete(night: Night) -> bool:
-    """Return whether all posts of a night that should exist do."""
+    """Return whether all required posts of a night exist."""
     return all(post.due(night) is None or night.post(post.kind) is not None for post in POSTS)
 
 

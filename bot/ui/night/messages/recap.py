@@ -110,7 +110,7 @@ def recap_screen(
 
 
 def films(night: Night, texts: Texts) -> list[c.Part]:
-    """Return the highlights of single rounds, a line and a film each; nothing before they are found."""
+    """Return the highlights of single rounds, each as a line with its film; empty before they are found."""
     filmed = [
         (honour, table_id) for honour in night.honours if honour.match_round and (table_id := _match_of(night, honour))
     ]
@@ -127,7 +127,7 @@ def films(night: Night, texts: Texts) -> list[c.Part]:
 
 
 def row_screen(night: Night, row: Sequence[int], next_at: int | None, texts: Texts) -> c.Layout:
-    """Return a line about nights without a host: how many came to the last ones, and when the next one is.
+    """Return a line about nights without a host: how many people came to the last nights, and when the next one is.
 
     `row`: how many came to each, oldest first. `next_at`: in milliseconds.
     """
@@ -161,7 +161,7 @@ def _value(honour: Honour, texts: Texts) -> str:
 
 
 async def read_honours(archive: Archive, night: Night) -> tuple[Honour, ...]:
-    """Return the highlights; the matches are replayed, one after the other.
+    """Return the highlights of a night; its matches are replayed, one after the other.
 
     Raises:
         StoreError: A match could not be read.
@@ -188,7 +188,7 @@ async def read_honours(archive: Archive, night: Night) -> tuple[Honour, ...]:
 def end_picture(
     night: Night, standings: Sequence[Standing], zone: str, texts: Texts, most: int | None = MOST_ROWS
 ) -> BoardPicture | None:
-    """Return the podium if somebody has won, and the next places, at most `most`; None if nobody has played.
+    """Return a picture of the podium, if anybody has won, and of at most `most` places; None if nobody has played.
 
     `zone`: the time zone of the date.
     """

@@ -61,25 +61,25 @@ class ServerEvents:
     _tasks: Tasks = field(default_factory=Tasks, init=False)
 
     def make(self, night: Night) -> None:
-        """Create the event of a published night, once. Return at once: Discord may let an event wait for minutes."""
+        """Create the event of a published night, once, without waiting: Discord may delay events for minutes."""
         if night.plan.wants_event and night.event_id is None and not self._under_way[night.id]:
             self._again(night)
 
     def follow(self, former: Night, night: Night) -> None:
-        """Update the event of a night that has changed: its plan, its start, its end, its cancellation."""
+        """Update the event of a changed night: its plan, its start, its end, its cancellation."""
         is_off = night.status is former.status is NightStatus.CANCELLED
         if night.event_id is not None and night is not former and not is_off:
             self._begin(night, lambda _: self._follow(former, night))
 
     def look(self, night: Night) -> None:
-        """Create the event of a night that has become public; delete that of one that is hidden now."""
+        """Create the event of a night that has become public; delete the event of a night that is now hidden."""
         if night.event_id is not None or self._under_way[night.id]:
             self._begin(night)
         elif night.message_id is not None and night.status is NightStatus.PLANNED:
             self.make(night)
 
     async def again(self, night: Night) -> None:
-        """Create the event of a planned night that has none; update an existing one."""
+        """Create the event of a planned night if it has none; update an existing one."""
         await self._again(night)
 
     def _again(self, night: Night) -> asyncio.Task[None]:
@@ -90,7 +90,7 @@ class ServerEvents:
         return self._begin(night, again)
 
     async def fault(self, night: Night, texts: Texts) -> str | None:
-        """Return what is wrong with the event of a night, for its host; None if nothing is, or is known yet.
+        """Return what is wrong with a night's event, for its host; None if nothing is, or it is not known yet.
 
         Raises:
             StoreError: The server's settings could not be read.
@@ -108,7 +108,7 @@ class ServerEvents:
         return " ".join(filter(None, (f"⚠️ {texts.t(words)}", None if reason is None else reason.words(guild, texts))))
 
     def refusal(self, night: Night, texts: Texts) -> str | None:
-        """Return the latest refusal of Discord about an event, for the settings of the server."""
+        """Return Discord's latest refusal of an event, for the settings of the server."""
         refusal, guild = self._refused.get(night.id), self._client.get_guild(night.guild_id)
         words = "" if refusal is None else refusal.words(guild, texts)
         return f"⚠️ {words}" if words else None
@@ -118,7 +118,7 @@ class ServerEvents:
         self._refused.pop(night_id, None)
 
     def stop(self) -> None:
-        """Stop all requests that are under way."""
+        """Cancel all running requests."""
         self._tasks.cancel()
 
     def _fault(self, night: Night, *, is_shown: bool) -> str | None:

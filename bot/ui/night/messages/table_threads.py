@@ -78,7 +78,7 @@ class TableThreads:
         self._refused.pop(night_id, None)
 
     async def close(self, night_id: int, thread_id: int) -> None:
-        """Archive the thread of a table once people have seen its result, unless that is undone meanwhile.
+        """Archive a table's thread after people could see its result, unless the result is undone before.
 
         A result that no match has shown is posted first: any later post would reopen the thread.
         """
@@ -139,7 +139,7 @@ class TableThreads:
 
 
 def thread_name(night: Night, table: NightTable, texts: Texts) -> str:
-    """Return `R2 T3 · Soirée du samedi #12`, a name that no other table of any night of this server has."""
+    """Return a thread's name, such as `R2 T3 · Soirée du samedi #12`, which is unique among the nights of a server."""
     title = neutralise(night.plan.title, _TITLE) or "Kem's"
     name = texts.t(
         "R{round} T{table} · {title} #{night}",
@@ -155,7 +155,7 @@ def user_ids(night: Night, table: NightTable) -> list[int]:
 
 
 def mention_line(night: Night, table: NightTable, texts: Texts) -> str:
-    """Return who plays whom here, each person mentioned."""
+    """Return a line that says who plays whom at this table, with a mention of each person."""
     people = " ".join(f"<@{user_id}>" for user_id in user_ids(night, table))
     where = texts.t("Table {number}", number=table.number)
     if night.round is not None:

@@ -24,7 +24,7 @@ class WinnerRole:
     _role: ChampionRole
 
     async def hand_over(self, night: Night) -> bool:
-        """Give the role to the winners of a night; without a winner it stays.
+        """Give the role to the winners of a night; if nobody has won, it stays where it is.
 
         Returns:
             Whether it is done. A refusal of the server counts as done; its log and its settings say why.

@@ -71,7 +71,7 @@ class PlanPresses:
     _turns: Locks = field(default_factory=Locks, init=False)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """Open a draft, or change, show or publish the presser's own one.
+        """Open a draft, or change, show or publish the presser's own draft.
 
         Raises:
             RefusedError: The presser may not plan or host.

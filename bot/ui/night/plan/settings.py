@@ -161,7 +161,7 @@ def _numbers(
 
 
 def also_changed(before: PlanState, now: PlanState, chosen: Setting[PlanState], texts: Texts) -> str | None:
-    """Return what else a choice has changed, as the controls say it; None if nothing."""
+    """Return what else a choice has changed, in the words of the controls; None if nothing."""
     others = (other for other in SETTINGS if other is not chosen and other.is_offered(now))
     words = [
         phrase for other in others if other.value(before) != other.value(now) and (phrase := _said(other, now, texts))
@@ -270,7 +270,7 @@ SETTINGS: Final = (*FIRST_PAGE, *SECOND_PAGE)
 def check_place(
     interaction: discord.Interaction, channel_id: int | None, post_channel: int | None, settings: ServerSettings
 ) -> discord.TextChannel:
-    """Return the channel for a night's tables, if the bot may use it and `post_channel`, where the night's message is.
+    """Return the channel for a night's tables if the bot may use it and `post_channel`, the channel of its message.
 
     Raises:
         RefusedError: One of them cannot be used; the sentence says why.
@@ -380,7 +380,7 @@ def _audience_line(state: PlanState, texts: Texts) -> str | None:
 
 
 def written(draft: NightDraft) -> dict[str, str]:
-    """Return the values in the modal, by field."""
+    """Return the values that the modal shows, by field."""
     plan, until = draft.plan, "" if draft.until is None else _typed(draft.until, draft.zone)
     most = "" if plan.most is None else str(plan.most)
     return {TITLE: plan.title, WHEN: _typed(plan.starts_at, draft.zone), UNTIL: until, MOST: most}

@@ -151,12 +151,12 @@ WORDS: Final[Mapping[str, TimeWords]] = {
 
 
 def any_of(name: str) -> str:
-    """Return the patterns of a field in every language, as alternatives."""
+    """Return the patterns of a field in all languages, as alternatives of one pattern."""
     return "|".join(filter(None, (getattr(words, name) for words in WORDS.values())))
 
 
 def counted(name: str) -> dict[str, int]:
-    """Return the patterns of a field in every language, and the number that each means."""
+    """Return the patterns of a field in all languages, each with the number that it means."""
     return {pattern: count for words in WORDS.values() for pattern, count in getattr(words, name).items()}
 
 
@@ -227,8 +227,8 @@ def read_when(written: str, zone: str, now: int, *, alone_after: int | None = No
         written: The text.
         zone: The time zone whose clocks it means.
         now: The current instant (milliseconds).
-        alone_after: Without a date, the text means the first such time after this instant (milliseconds), by default
-            after `now`.
+        alone_after: A time without a date means its next occurrence after this instant (milliseconds), by default after
+            `now`.
 
     Raises:
         NotReadError: It names none, or one outside the calendar.

@@ -91,12 +91,12 @@ class PrivatePanels:
     _opened: dict[int, set[int]] = field(default_factory=dict)
 
     def opened(self, table: Table) -> frozenset[int]:
-        """Return the seats whose hand is open: those of robots, and of players who have opened their panel."""
+        """Return the seats whose hand is open: robots, and players who have opened their panel."""
         robots = (seat for seat, player in enumerate(seated(table.lobby.players)) if player.is_played_by_robot)
         return frozenset(robots).union(self._opened.get(table.id, ()))
 
     async def restore(self, tables: Collection[Table]) -> None:
-        """Load the panels of these tables that can still be edited; `changed` updates them."""
+        """Load the panels of these tables that can still be edited; the next `changed` updates them."""
         by_id = {table.id: table for table in tables}
         for saved in await self.memory.load(by_id.keys()):
             table = by_id[saved.table_id]
@@ -189,12 +189,12 @@ class PrivatePanels:
             self.hand_opened(table)
 
     def is_open(self, table: Table, user_id: int) -> bool:
-        """Return whether a player's panel is shown and refreshed by itself."""
+        """Return whether a player's panel is shown and kept up to date."""
         panel = self._panel((table.id, user_id))
         return panel is not None and self.memory.is_fresh(panel.reach.made_at)
 
     def changed(self, table: Table, events: Sequence[Event] = (), *, turn_page: bool = False) -> None:
-        """Refresh the panels of a table; `turn_page` turns them to the hand, because a round has begun or ended."""
+        """Refresh the panels of a table; `turn_page` turns them to the hand, since a round has begun or ended."""
         for user_id, panel in self._panels.get(table.id, {}).items():
             if table.is_over:  # then nothing is brought back after a restart
                 self.memory.closed((table.id, user_id))
@@ -234,7 +234,7 @@ class PrivatePanels:
     def notify(self, table: Table, user_id: int, sentence: Callable[[Texts], str]) -> None:
         """Show players on their panel the outcome of an action that they took elsewhere.
 
-        `sentence`: returns it in the player's language.
+        `sentence` returns it in the player's language.
         """
         panel = self._panel((table.id, user_id))
         if panel is not None:
@@ -253,7 +253,7 @@ class PrivatePanels:
             yield
 
     def forget(self, table_id: int) -> None:
-        """Delete the saved panels of a table, which are no longer refreshed."""
+        """Delete the saved panels of a table, and stop refreshing them."""
         for user_id in tuple(self._panels.get(table_id, ())):
             self._drop((table_id, user_id))
         self._opened.pop(table_id, None)
@@ -270,7 +270,7 @@ class PrivatePanels:
             self.close(table_id)
 
     def option(self, table: Table, user_id: int) -> tuple[str, int]:
-        """Return what a view-only button of a player's panel has set, and until when (milliseconds)."""
+        """Return the value that a view-only button of a player's panel has set, and until when (milliseconds)."""
         panel = self._panel((table.id, user_id))
         return ("", 0) if panel is None else (panel.state.option, panel.state.until)
 

@@ -63,7 +63,7 @@ class Reminders:
         self._show(lobby, channel_id, content, (), f"{lobby.id}-{lobby.place.channel_id}"[:25])
 
     def forget(self, table_id: int) -> None:
-        """Forget a table. Its notices are not stopped: their last edit may be due."""
+        """Forget a table without stopping its notices, whose last edits may be due."""
         for notice in self.notices.pop(table_id, ()):
             self._live.drop(notice)
 
@@ -88,7 +88,7 @@ class Reminders:
 def fates_of(lobby: Lobby, called: Mapping[int, int], texts: Texts, *, is_paused: bool) -> dict[int, str]:
     """Return what happens to each absent person, by user id.
 
-    `called`: the seats that are waited for, and until when (milliseconds).
+    `called`: the seats that the table waits for, and until when (milliseconds).
     """
     fates = {
         player.user_id: _fate(lobby, seat, player, called, texts, is_paused=is_paused)

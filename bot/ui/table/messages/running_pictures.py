@@ -31,7 +31,7 @@ class RunningPictures:
     _tasks: Tasks = field(default_factory=Tasks, init=False)
 
     def learn(self, guild_id: int, learnt: Callable[[], None] = lambda: None) -> None:
-        """Read whether a server wants pictures; call `learnt` if that was unknown before."""
+        """Read whether a server wants pictures; call `learnt` if that was not known before."""
         if self._most_running:
             self._tasks.start(self._learn(guild_id, learnt))
 

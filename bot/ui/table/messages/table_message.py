@@ -100,7 +100,7 @@ class TableMessage(LiveMessage):
 
     @property
     def nonce(self) -> str:
-        """The nonce, named after the message before."""
+        """The nonce, which names the previous message."""
         place = self.place
         before = place.message_id or (place.post and place.post.message_id)
         return str(before) if before else f"{self._lobby.opened_at}-{self.table_id}"
@@ -180,13 +180,13 @@ class TableMessage(LiveMessage):
         self._tell_outage(self)
 
     async def channel_gone(self) -> None:
-        """Stop waiting: nobody can be notified any more."""
+        """Stop waiting, since nobody can be notified any more."""
         await self._save(replace(self.place, is_final=self._screen.is_final, open_channel_id=None))
 
     # ------------------------------------------------------------------ what happens at the table and around it
 
     def changed(self, table: Table, *, is_urgent: bool = False) -> None:
-        """Show a change of the table; `is_urgent` writes its message before those of other tables."""
+        """Show a change of the table; if it `is_urgent`, before those of other tables."""
         self.context.requests.record_activity(self.table_id)
         self._screen.changed(table)
         if self._screen.is_final and self._ending is None:
@@ -194,10 +194,10 @@ class TableMessage(LiveMessage):
         self.request_update(is_urgent=is_urgent)
 
     async def renew_end(self, table: Table) -> None:
-        """Show what has been added to the result of a match.
+        """Show what was added to the result of a match.
 
-        In a thread whose match ended in a former run only the card in the channel is written: the thread may be
-        archived, and a message in it would reopen it.
+        If a match in a thread ended in an earlier run, only its card in the parent channel is updated: the thread may
+        be archived, and a message would reopen it.
 
         Raises:
             StoreError: The addition could not be read.
@@ -213,12 +213,12 @@ class TableMessage(LiveMessage):
             self.request_update()
 
     def close(self, lobby: Lobby | DamagedTable) -> None:
-        """Show how the table ended: it was cancelled, its time ran out, or it was damaged and is closed."""
+        """Show how the table ended: cancelled, expired, or damaged and closed."""
         self._screen.close(lobby)
         self.retry()
 
     def written(self, message_id: int, *, by_person: bool) -> None:
-        """Record a message in the table's channel; `by_person`: a person wrote it."""
+        """Record a new message in the table's channel; `by_person`: it is a person's."""
         self._written.append(message_id)
         self.has_talk |= by_person
 
@@ -227,12 +227,12 @@ class TableMessage(LiveMessage):
         self._reactions.add(emoji)
 
     def lost_sight(self) -> None:
-        """Treat the time of an outage as if messages had been written in it."""
+        """Assume that messages were written during an outage."""
         self._is_out_of_sight = True
 
     @property
     def is_left(self) -> bool:
-        """Whether the next deal gets a new message."""
+        """Whether the next deal is posted as a new message."""
         message_id = self.place.message_id
         if message_id is None or self._is_out_of_sight or max(self._written, default=0) > message_id:
             return True
@@ -240,17 +240,17 @@ class TableMessage(LiveMessage):
         return age > MOST_MINUTES * MINUTE_MS or len(self._reactions) >= MOST_REACTIONS
 
     def has_buried(self, panel: discord.Message) -> bool:
-        """Return whether `MOST_BELOW` messages stand below a private panel in the table's channel."""
+        """Return whether `MOST_BELOW` messages follow a private panel in the table's channel."""
         is_here = panel.channel.id == self.place.channel_id
         return is_here and len(self._written) == MOST_BELOW and min(self._written) > panel.id
 
     async def write_in_time(self, most_s: float = POST_S) -> None:
-        """Write the message now, and wait at most `most_s` seconds for it, so that what follows stands below it."""
+        """Write the message now, waiting at most `most_s` seconds, so that later messages stand below it."""
         self._in_time = asyncio.get_running_loop().create_task(self._write_soon())
         await asyncio.wait({self._in_time}, timeout=most_s)
 
     async def move(self, channel_id: int) -> None:
-        """Post the message again in another channel, or at the end of this one; the former message links to it.
+        """Post the message again in another channel, or at the end of this one; the old message links to it.
 
         Raises:
             StoreError: The move was not saved; the table stays.

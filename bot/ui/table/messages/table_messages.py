@@ -116,7 +116,7 @@ class TableMessages(ShardResource):
                 self.panels.notify(table, user_id, stays)
 
     def message(self, lobby: Lobby | DamagedTable, *, may_already_be_posted: bool = False) -> TableMessage:
-        """Return the public message of a table; `may_already_be_posted` matters only in the first call."""
+        """Return the public message of a table; `may_already_be_posted` only matters in the first call."""
         message = self._messages.get(lobby.id)
         if message is None:
             self._forget_gone()
@@ -137,7 +137,7 @@ class TableMessages(ShardResource):
         return message
 
     def table_at(self, message_id: int) -> Table | None:
-        """Return the match whose message has this id; None for any other message."""
+        """Return the match that a message shows; None for any other message."""
         message = self._message_at(message_id)
         return None if message is None else self._directory.table(message.table_id)
 
@@ -151,7 +151,7 @@ class TableMessages(ShardResource):
         self.message(changed.lobby).request_update()
 
     def end_changed(self, changed: MatchEndChanged) -> None:
-        """Show what has been added to the result of a match."""
+        """Show what was added to the result of a match."""
         if self.context.client.get_guild(changed.guild_id) is not None:  # else another process has its messages
             self._ends.wake(changed.table_id)
 
@@ -160,7 +160,7 @@ class TableMessages(ShardResource):
             await self.message(table.lobby).renew_end(table)
 
     def table_closed(self, closed: TableClosed | LobbyChanged) -> None:
-        """If a table was closed before its match had an end, show that and delete its saved panels."""
+        """If a table was closed before the end of its match, show that and delete its saved panels."""
         lobby = closed.lobby
         if lobby.status in (Status.CANCELLED, Status.EXPIRED):
             self.message(lobby, may_already_be_posted=True).close(
@@ -183,7 +183,7 @@ class TableMessages(ShardResource):
             message.reacted(str(payload.emoji))
 
     def channel_lost(self, lost: ChannelLost) -> None:
-        """Post in the channel of a lost thread why the table waits."""
+        """Post why the table waits, in the parent channel of a lost thread."""
         for message in _of_tables(self._live.in_channel(lost.channel_id)):
             table = self._directory.table(message.table_id)
             if lost.parent_id is not None and message.outage is None and table is not None and not table.is_over:
@@ -200,7 +200,7 @@ class TableMessages(ShardResource):
                 self.panels.served(table)
 
     async def post(self, lobby: Lobby, texts: Texts) -> None:
-        """Post the message of a table that is opened or moved by a press whose answer is deferred.
+        """Post the message of a table that a press has opened or moved; the press must have a deferred answer.
 
         Raises:
             RefusedError: It could not be posted; the sentence says why, and what becomes of the table.
@@ -230,7 +230,7 @@ class TableMessages(ShardResource):
         await reply(interaction, " ".join(filter(None, (note, link))))
 
     async def still_unseen(self, table: Table, texts: Texts) -> str | None:
-        """Try at once to show an unseen table. Return why it still cannot be played there; None if it can."""
+        """Try at once to show a table that nobody can see. Return why it cannot be played there; None if it can."""
         message = self.message(table.lobby)
         try:
             async with asyncio.timeout(PATIENCE_S):
@@ -242,7 +242,7 @@ class TableMessages(ShardResource):
         return None if is_playable else message.outage_line(texts)
 
     def problem_line(self, table_id: int, texts: Texts) -> str | None:
-        """Return why a table's message is not as it should be; None if it is."""
+        """Return what is wrong with a table's message; None if nothing is."""
         message = self._messages.get(table_id)
         return None if message is None else message.problem_line(texts)
 
@@ -252,7 +252,7 @@ class TableMessages(ShardResource):
         return None if message is None else message.outage_line(texts)
 
     def stop(self) -> None:
-        """Stop everything that this process does by itself for the messages and panels."""
+        """Stop all background work for the messages and panels."""
         self._resting.cancel()
         self._pictures.stop()
         self.panels.stop()

@@ -42,7 +42,7 @@ LobbyBoard = Callable[[Lobby, Texts], Layout]
 
 
 def lobby_title(lobby: Lobby, texts: Texts) -> str:
-    """Return the title of a table, with its host's name."""
+    """Return the title of a lobby, with its host's name."""
     host = next((player for player in lobby.players if player and player.user_id == lobby.host_id), None)
     if host is None:
         return texts.t("♠ Kem's table")
@@ -67,7 +67,7 @@ def damaged_board(texts: Texts, *, is_closed: bool) -> c.Layout:
 
 
 def channel_post(lobby: Lobby, view: TableView | None, texts: Texts, end: MatchEnd = NOTHING_KNOWN) -> c.Layout:
-    """Return what replaces the lobby's message if the match has a thread: how to watch, and at the end who won.
+    """Return the content that replaces the lobby's message if the match has a thread: how to watch, later who won.
 
     Args:
         lobby: The lobby.
@@ -129,16 +129,16 @@ class TableScreen:
     _closed: Lobby | DamagedTable | None = None
 
     def changed(self, table: Table) -> None:
-        """Show this match from now on."""
+        """Show this state of the match from now on."""
         self._last = table
 
     def close(self, lobby: Lobby | DamagedTable) -> None:
-        """Show from now on that the table was closed before its match had an end."""
+        """Show from now on that the table was closed before the end of its match."""
         self._closed = lobby
 
     @property
     def is_closed(self) -> bool:
-        """Whether the table was closed before its match had an end."""
+        """Whether the table was closed before the end of its match."""
         return self._closed is not None
 
     @property
@@ -154,24 +154,24 @@ class TableScreen:
         return 0 if table is None else table.table_view().round
 
     def has_moved_on(self, number: int) -> bool:
-        """Return whether a round other than this number is current, and still to be played."""
+        """Return whether another round than this one is being played."""
         return not self.is_closed and self._table() is not None and self.round != number
 
     async def read_end(self) -> None:
-        """Read what the end of a match shows beyond its last round, such as its picture. Never raises."""
+        """Read what a result shows beyond the last round, such as its picture; never raise."""
         table = self._table()
         if table is not None and table.is_over and self._end is None:
             self._end = await self.match_ends.read(table)
 
     async def read_film(self) -> None:
-        """Read the film of the match, if one follows its result. Never raises."""
+        """Read the film of the match if it is to have one; never raise."""
         table = self._table()
         if table is not None and self._end is not None:
             self._film = await self.match_ends.film(table)
             self._end = replace(self._end, is_filmed=False)
 
     async def renew_end(self) -> bool:
-        """Read the challenges again; if their rounds have changed, film a round that is no challenge.
+        """Read the challenges again; if they have changed, film another round that is no challenge.
 
         Returns:
             False if the end could not be read.
@@ -199,7 +199,7 @@ class TableScreen:
         return self.is_closed or (self._end is not None and not self._end.is_filmed)
 
     def look(self, number: int) -> Illustrated | None:
-        """Return what the message shows while round `number` is current, and the log after it; None without a table."""
+        """Return what the message shows in round `number`, or its log once the round is past; None without a table."""
         layout, end = self._layout(number), self._end or NOTHING_KNOWN
         if layout is None:
             return None
@@ -255,7 +255,7 @@ class TableScreen:
         return OpenRobotSeats(free, {seat: watcher.name for seat, watcher in reservations.items()})
 
     def post(self) -> Illustrated:
-        """Return what the lobby's message shows during a match in its thread, and after it, with the picture."""
+        """Return what the lobby's message shows while the match runs in its thread, and after it, with the picture."""
         end = self._end or NOTHING_KNOWN
         return Illustrated(self._post(end), end.picture, end.alt, film=self._film)
 

@@ -56,7 +56,7 @@ def table_board(
     levels: str | None = None,
     robots: OpenRobotSeats = NO_ROBOTS,
 ) -> c.Layout:
-    """Return the table's message for every phase of a round until the round is over.
+    """Return the table's message for every phase of a round until its end.
 
     Args:
         view: The public view.
@@ -91,7 +91,7 @@ def table_board(
 
 
 def table_buttons(view: TableView, ids: RoundCustomIds, texts: Texts) -> list[c.Button]:
-    """Return one row of buttons, the same in every phase: cards, sweeps and doubles are for the hand panel."""
+    """Return one row of buttons, the same in every phase; cards, sweeps and doubles are on the hand panel."""
     if view.phase is Phase.SIGNS:
         own = c.button(texts.t("🤫 My team's sign"), ids(TableVerb.SIGN_PANEL), style=c.PRIMARY)
     else:
@@ -104,7 +104,7 @@ def table_buttons(view: TableView, ids: RoundCustomIds, texts: Texts) -> list[c.
 def call_buttons(
     calls: frozenset[CallKind], ids: RoundCustomIds, texts: Texts, *, has_bell: bool
 ) -> tuple[c.Button, c.Button]:
-    """Return the buttons *Kem's* and *Counter*; `calls`: those that the reader, or anybody at the table, can make."""
+    """Return the buttons *Kem's* and *Counter*; `calls`: those that the reader, or anybody at the table, may make."""
     kems = texts.t("🛎️ Kem's!") if has_bell else texts.t("🔔 Kem's!")
     can_counter = CallKind.COUNTER in calls or CallKind.DOUBLE_COUNTER in calls
     return (
@@ -114,14 +114,14 @@ def call_buttons(
 
 
 def resume_button(ids: RoundCustomIds, texts: Texts) -> c.Button:
-    """Return the button that resumes a paused match; a player who may not press it yet is told when."""
+    """Return the button that resumes a paused match; a player who may not do so yet is told when."""
     return c.button(texts.t("▶ Resume"), ids(TableVerb.RESUME), style=c.SUCCESS)
 
 
 def people_buttons(
     view: TableView, people: Sequence[Player], ids: RoundCustomIds, texts: Texts, robots: OpenRobotSeats = NO_ROBOTS
 ) -> list[c.Button]:
-    """Return the buttons about seats, for the right end of the last row, so that nothing moves when one is added."""
+    """Return the buttons about seats; at the right end of the last row, so that an added one moves no other."""
     if view.phase is Phase.MATCH_OVER:
         return []
     if view.pause is not None:
@@ -153,7 +153,7 @@ def log_line(log: Sequence[TableView], texts: Texts) -> str | None:
 
 
 def log_board(table_text: TableText, log: Sequence[TableView]) -> c.Layout:
-    """Return what a message shows after a newer one has replaced it: the score and the log."""
+    """Return the content of a message that a newer one has replaced: the score and the log."""
     texts = table_text.texts
     return c.layout(
         c.text(table_text.score(), log_line(log, texts), "-# " + texts.t("The table goes on further down.")),

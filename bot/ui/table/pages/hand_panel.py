@@ -62,7 +62,7 @@ _Offer = tuple[tuple[Sign, ...], SignCard | None, int, int]
 
 
 def hand_panel(seen: PanelView) -> c.Layout:
-    """Return the hand while a round runs; on the page of counters, the possible targets stand below it."""
+    """Return the hand while a round runs; the page of counters shows the possible targets below it."""
     view, faces = seen.view, seen.faces
     table, texts, table_text = view.table, faces.texts, TableText(view.table, seen.people, faces)
     ids, text = RoundCustomIds(seen.table_id, table.round), panel_text(seen, table_text)
@@ -117,10 +117,10 @@ def _aside(seen: PanelView) -> _Aside | None:
 
 
 def gestures_of(view: SeatView, *, has_coach: bool, targets: int = 0) -> int:
-    """Return how many gestures a panel offers: a row of them, or two if a player may have many signs.
+    """Return how many gestures a panel offers: one row of them, or two if a player may have many signs.
 
-    One fewer leaves room for the coach's button or, in a single row, for the second button that counters if there are
-    two `targets`: the hand never has more buttons.
+    It is one fewer if there is a coach's button or, in a single row, a second button to counter (with two `targets`):
+    the hand never has more buttons.
     """
     if Strategy.INTERMEDIATE in view.table.strategies:
         return 2 * c.IN_ROW - has_coach
@@ -128,7 +128,7 @@ def gestures_of(view: SeatView, *, has_coach: bool, targets: int = 0) -> int:
 
 
 def is_called_for(view: SeatView, now: int) -> bool:
-    """Return whether a partner has just made a gesture that the team's plan lists, the sign or a bluff.
+    """Return whether a partner has just made a gesture that the team's plan lists, be it the sign or a bluff.
 
     Spoken gestures are never marked, nor any gesture if the plan counts all. `now` is in milliseconds.
     """
@@ -214,7 +214,7 @@ def _most_slots(in_row: int, gestures: Sequence[c.Row], targets: Sequence[_Targe
 def palette(signs: tuple[Sign, ...], card: SignCard | None, order_seed: int, size: int) -> tuple[Sign, ...]:
     """Return `size` gestures to offer: the seat's own `signs`, and at least one decoy.
 
-    The decoys are of the sign card, if the team has one. The seed draws them, and the order.
+    Decoys fit the sign card if the team has one. The seed decides which decoys there are, and the order.
     """
     chance = Random(order_seed)  # noqa: S311 - it hides nothing from anybody but an onlooker's glance
     decoys = [emoji_sign(emoji) for emoji in family(card)]
@@ -226,9 +226,9 @@ def palette(signs: tuple[Sign, ...], card: SignCard | None, order_seed: int, siz
 
 
 def with_shown_bluff(advice: Advice | None, view: SeatView, order_seed: int) -> Advice | None:
-    """Return the advice; a bluff in it becomes a gesture that the reader has a button for.
+    """Return the advice; a bluff in it is replaced by a gesture for which the reader has a button.
 
-    `order_seed`: that of the panel, by which its gestures are drawn.
+    `order_seed`: the panel's seed, which decides its gestures.
     """
     if advice is None or advice[1].why is not Motive.BLUFFS:
         return advice

@@ -123,7 +123,7 @@ def match_end_board(
 
 
 def margin_line(end: MatchEnd, texts: Texts) -> str | None:
-    """Return the lead of the closest call of the match, such as `38 ms!`; None without one."""
+    """Return the lead of the closest call of the match, such as `38 ms!`; None if no calls competed."""
     return None if end.margin is None else texts.t("**{milliseconds} ms!**", milliseconds=end.margin)
 
 
@@ -150,7 +150,7 @@ def challenge_parts(challenges: Sequence[Challenge], people: Sequence[Player], t
 
 
 def after_first_match(texts: Texts) -> c.Row:
-    """Return the next steps of a player who has just learnt the game."""
+    """Return buttons for the next steps of a player who has just learnt the game."""
     return c.row(
         play_button(texts.t("▶ Short match to 5")),
         c.button(texts.t("👥 Invite"), make_id(NO_TABLE, TableVerb.FRIENDS)),
@@ -159,12 +159,12 @@ def after_first_match(texts: Texts) -> c.Row:
 
 
 def call_me_button(texts: Texts) -> c.Button:
-    """Return the button that gives its presser the role mentioned by *Play*, or takes it away."""
+    """Return the button that gives its presser the role that *Play* mentions, or takes it away."""
     return c.button(texts.t("🔔 Call me"), make_id(NO_TABLE, TableVerb.CALL_ME))
 
 
 def play_button(label: str, style: c.Style = c.SUCCESS) -> c.Button:
-    """Return the button *Play*: all who press it in a channel take seats at a match that begins soon."""
+    """Return the button *Play*: all people who press it in a channel get seats at a match that begins soon."""
     return c.button(label, make_id(NO_TABLE, TableVerb.PLAY), style=style)
 
 
@@ -189,7 +189,7 @@ def highlight_lines(found: Highlights, table_text: TableText) -> list[str]:
 def rematch_line(
     people: Sequence[Player], ready: Collection[int], away: Mapping[int, Away], table_text: TableText
 ) -> str | None:
-    """Return who has pressed *Rematch*, who still has to, and who cannot come; None before the first press."""
+    """Return a line on who has pressed *Rematch*, who has not yet, and who cannot come; None before the first press."""
     t = table_text.texts.t
 
     def names(is_meant: Callable[[int], bool]) -> str:

@@ -28,7 +28,7 @@ _BETWEEN_ROUNDS: Final = (Phase.SIGNS, Phase.OVER, Phase.MATCH_OVER)
 
 
 def drawn_panel(state: PanelState, faces: Faces, problem: str | None, now: int) -> c.Layout:
-    """Return a panel as it looks at an instant (milliseconds). A player who has left the seat sees nothing of it.
+    """Return a panel as it looks at an instant (milliseconds); a player who has left the seat sees no cards.
 
     `problem` says why the table's message cannot be shown.
     """
@@ -55,7 +55,7 @@ def panel_page(seen: PanelView) -> c.Layout:
 
 
 def left_panel(texts: Texts) -> c.Layout:
-    """Return what a player who has left the seat sees instead of the hand."""
+    """Return the panel of a player who has left the seat, which shows no hand."""
     return c.layout(c.text(texts.t("You are no longer at this table.")))
 
 
@@ -146,7 +146,7 @@ def _end_panel(seen: PanelView, table_text: TableText, taught: str | None, *, is
 
 
 def show_panel(seen: PanelView) -> c.Layout:
-    """Return every choice of cards to show that the core would accept; nothing once the cards were shown."""
+    """Return the choices of cards to show that the rules allow; nothing once the cards were shown."""
     view, faces = seen.view, seen.faces
     t, ids = faces.texts.t, RoundCustomIds(seen.table_id, view.table.round)
     viewer = view.table.seats[view.seat].must_show_to

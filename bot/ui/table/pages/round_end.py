@@ -81,7 +81,7 @@ def result_board(
     robots: OpenRobotSeats = NO_ROBOTS,
     played: Sequence[Player] = (),
 ) -> c.Layout:
-    """Return the result of the round, with the `log` of those before it; one line if the deal itself ended the round.
+    """Return the result of the round and the `log` of earlier ones; only a line if the deal itself ended the round.
 
     `played` are the players of the round, if they were not the `people`.
     """
@@ -115,7 +115,7 @@ def _colour(view: TableView) -> int:
 
 
 def result_lines(table_text: TableText) -> list[str]:
-    """Return what ended the round, whose cards it was about, the score and its sum; at the end of the match the winner.
+    """Return what ended the round, whose cards decided, the points and the score; after the match, also the winner.
 
     A round that ended with its deal is one line.
     """
@@ -135,7 +135,7 @@ def result_lines(table_text: TableText) -> list[str]:
 
 
 def own_result(table_text: TableText, reader: SeatView, *, is_new: bool = False) -> list[str]:
-    """Return in two lines what the end of a round was for its reader: the table's message has the details.
+    """Return the end of a round for one reader in two lines; the table's message has the details.
 
     A round that ended with its deal is one line. A reader who `is_new` and has not played it sees the score alone.
     """
@@ -201,7 +201,7 @@ def _own_margin(result: ResultInfo, reader: SeatView, texts: Texts) -> list[str]
 
 
 def own_ending(view: SeatView, texts: Texts) -> str:
-    """Return how the match ended for its reader: `Won 5 to 3!`."""
+    """Return how the match ended for the reader: `Won 5 to 3!`."""
     points = view.table.games if view.table.rules.end.best_of > 1 else view.table.scores
     others = max(count for team, count in enumerate(points) if team != view.team)
     values = {"points": signed(points[view.team]), "against": signed(others)}
@@ -224,7 +224,7 @@ def _brought(result: ResultInfo, reader: SeatView, texts: Texts) -> list[str]:
 
 
 def last_round_lines(table_text: TableText) -> list[str]:
-    """Return the round that ended the match, without the winner and the score, which stand above it."""
+    """Return lines on the round that ended the match, without winner and score, which stand above them."""
     result, lines = table_text.view.result, [f"### {table_text.round_name()}"]
     if result is not None:  # else a guess has ended the match in mid-round
         lines = [f"{lines[0]} · {headline(result.outcome, table_text)}", *story_lines(result, table_text)]
@@ -232,7 +232,7 @@ def last_round_lines(table_text: TableText) -> list[str]:
 
 
 def story_lines(result: ResultInfo, table_text: TableText, reader: int | None = None) -> list[str]:
-    """Return what happened at the end, and how close it was, for all or for the `reader` of that seat."""
+    """Return lines on how the round ended and how close it was, for everybody or for the `reader` of that seat."""
     t, lines = table_text.texts.t, [_story(result, table_text, reader)]
     if result.in_vain is not None:  # it may have cost points
         lines.append(t("{name} adds a word too late: the first call stands.", name=table_text.name(result.in_vain)))
@@ -242,8 +242,8 @@ def story_lines(result: ResultInfo, table_text: TableText, reader: int | None = 
 def round_details(table_text: TableText, log: Sequence[TableView] = ()) -> list[str]:
     """Return the details of a round that its headline does not show.
 
-    They are the sign that a robot knew by the `log` of the rounds before, the other hands, the gestures with their
-    times and meanings, and what was guessed.
+    They are the sign that a robot knew from the `log` of earlier rounds, the other hands, the gestures with their times
+    and meanings, and what was guessed.
     """
     result = table_text.view.result
     lines = [] if (spotted := _spotted(table_text, log)) is None else [spotted]
@@ -308,7 +308,7 @@ def _story(result: ResultInfo, table_text: TableText, reader: int | None) -> str
 
 
 def margin_words(result: ResultInfo, table_text: TableText) -> list[str]:
-    """Return by how much the call was ahead of another at the same moment; nothing without one."""
+    """Return how much earlier the call was than another one at the same moment; empty without another one."""
     margin = result.margin
     if margin is None:
         return []
@@ -353,7 +353,7 @@ def _held(result: ResultInfo, table_text: TableText) -> str:
 
 
 def points_words(table_text: TableText) -> str:
-    """Return the points of the round: those that its end gave to each team, then each penalty before it."""
+    """Return the points of the round: those that its end gave to each team, then earlier penalties."""
     t, view = table_text.texts.t, table_text.view
     given = [] if view.result is None else _by_team(view.result.points, table_text)
     for penalty in view.penalties:
@@ -378,7 +378,7 @@ def _by_team(points: Sequence[int], table_text: TableText) -> list[str]:
 
 
 def ending_words(table_text: TableText) -> str:
-    """Return who has won the match."""
+    """Return the sentence that says who has won the match."""
     t, view = table_text.texts.t, table_text.view
     if view.winner is None:
         return t("🤝 The match ends level.")
@@ -417,6 +417,6 @@ def _times(times: Sequence[int], meant: str) -> str:
 
 
 def meaning(item: GestureInfo, table_text: TableText) -> str:
-    """Return whether the gesture was the sign, in brackets; empty while that is secret."""
+    """Return in brackets whether a gesture was the sign; empty while that is secret."""
     t = table_text.texts.t
     return "" if item.is_sign is None else " " + (t("(**the sign**)") if item.is_sign else t("(bluff)"))

@@ -43,9 +43,9 @@ LEVEL_LINES: Final = {
 
 
 def sign_panel(seen: PanelView) -> c.Layout:
-    """Return the team's sign, or a choice while there is none, with a way to change it; and the level of help.
+    """Return the team's sign and a way to change it, or a choice of signs if there is none; and the level of help.
 
-    After a round its result comes first, and replaces the levels on the page of the hand.
+    After a round, its result comes first and replaces the levels on the page of the hand.
     """
     view, faces = seen.view, seen.faces
     ids, table_text = RoundCustomIds(seen.table_id, view.table.round), TableText(view.table, seen.people, faces)
@@ -73,7 +73,7 @@ def sign_panel(seen: PanelView) -> c.Layout:
 
 
 def sign_form(view: SeatView, table_text: TableText, table_id: int) -> Modal:
-    """Return the modal for the team's signals; it asks for the kind of plan and for pre-signs if there is a choice."""
+    """Return the modal for the team's signs; if there is a choice, it asks for the kind of plan and for pre-signs."""
     texts, options = table_text.texts, view.options
     form = Modal(texts.t("Another sign"), make_id(table_id, TableVerb.SIGN_TEXT))
     if len(options.kinds) > 1:
@@ -98,7 +98,7 @@ def sign_form(view: SeatView, table_text: TableText, table_id: int) -> Modal:
 
 
 def guess_form(table: TableView, table_id: int, team: int, texts: Texts) -> Modal:
-    """Return the modal for a guess at the opponents' sign, or at all their signs if the vote allowed several."""
+    """Return the modal to guess the opponents' sign, or all their signs if the vote allowed several."""
     title = texts.t("The sign of team {number}", number=team + 1)
     form = Modal(title, make_id(table_id, TableVerb.GUESS_TEXT, str(team)))
     is_double_possible = Strategy.DOUBLE in table.strategies
@@ -109,7 +109,7 @@ def guess_form(table: TableView, table_id: int, team: int, texts: Texts) -> Moda
 
 
 def words_possible(table: TableView) -> bool:
-    """Return whether a team of the table may have a spoken sign: by vote, or by its sign card, which is secret."""
+    """Return whether a team may have a spoken sign: by the vote, or by its sign card, which is secret."""
     signs = table.rules.signs
     return Strategy.SPOKEN in table.strategies or signs.sign_cards or signs.oral_signs
 

@@ -33,7 +33,7 @@ _SHOWN: Final = frozenset({Phase.DEAL, Phase.READY, Phase.HUNT, Phase.SWEEP, Pha
 
 
 def is_shown(view: TableView) -> bool:
-    """Return whether a picture can show the table; a table that rests is described in words."""
+    """Return whether a picture can show the table; between rounds it is described in words."""
     return view.phase in _SHOWN and view.pause is None
 
 
@@ -56,7 +56,7 @@ def table_picture(
 
 
 def picture_words(view: TableView, people: Sequence[Player], faces: Faces, named: Callable[[str], str] = plain) -> str:
-    """Return what the picture shows, for people who do not see it."""
+    """Return the picture's alternative text, for people who do not see it."""
     text, newest = TableText(view, people, faces), _newest(view, named)
     cards = " ".join(EMPTY_SLOT if card is None else faces.label(card) for card in view.pool) or EMPTY_SLOT
     middle = faces.texts.t("In the middle: {cards}", cards=cards)
@@ -72,7 +72,7 @@ def captioned_board(
     opened_hands: Collection[int],
     robots: OpenRobotSeats = NO_ROBOTS,
 ) -> c.Layout:
-    """Return the table's message around the picture: what that does not show."""
+    """Return the table's message around the picture, with what the picture does not show."""
     ids, texts, table_text = RoundCustomIds(table_id, view.round), faces.texts, TableText(view, people, faces)
     caption = c.text(
         exchanges_line(table_text),
