@@ -1,17 +1,20 @@
 """The quiet message of the day: a server that fails keeps no other one waiting."""
 
+from datetime import date, timedelta
 from types import SimpleNamespace
 from typing import Any, cast
-from unittest.mock import Mock
+from unittest.mock import AsyncMock, Mock
 
+import discord
 import pytest
 
 from bot.base.errors import StoreError
 from bot.base.times import MINUTE_MS
+from bot.daily.day import hour_at
 from bot.discord.messages.posted_message import MessageAddress
 from bot.tables.servers.settings import ServerSettings
 from bot.ui.daily_post import feature
-from bot.ui.daily_post.feature import DailyPost
+from bot.ui.daily_post.feature import DailyPost, DailyPostCommand
 from tests.discord.fakes import SetClock
 
 
@@ -54,3 +57,26 @@ async def test_a_server_that_the_database_refuses_keeps_no_other_one_waiting(mon
     post = DailyPost(cast(Any, rooms), cast(Any, servers))
     assert await post._post() == clock.at + MINUTE_MS, "the first one is tried again"
     assert (servers.posted, servers.noted) == ([2, 3], [2, 3])
+
+
+@pytest.mark.parametrize(("minutes", "is_today"), [(-1, True), (0, False), (1, False)])
+async def test_the_first_post_comes_with_the_next_hour_of_that_number(
+    minutes: int, is_today: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    today, settings, reply = date(2026, 11, 23), [ServerSettings()], AsyncMock()
+    at, tomorrow = hour_at(today, 20), hour_at(today + timedelta(1), 20)
+    monkeypatch.setattr(feature, "reply", reply)
+    monkeypatch.setattr(feature, "check_not_timed_out", Mock())
+
+    async def change(_guild_id: int, change: Any) -> None:
+        settings.append(change(settings[-1]))
+
+    everything, here = discord.Permissions.all(), {"guild_id": 1, "channel_id": 5, "locale": "en-US"}
+    pressed: Any = Mock(permissions=everything, app_permissions=everything, user=Mock(id=7), **here)
+    servers: Any = Mock(change=change)
+    command = DailyPostCommand(servers, SetClock(at + minutes * MINUTE_MS))
+    await DailyPostCommand.daily.callback.__wrapped__(command, pressed, 20)
+    chosen = settings[-1]
+    assert (chosen.daily_channel, chosen.daily_hour) == (5, 20)
+    assert (chosen.daily_posted_day < today.toordinal()) is is_today
+    assert f"<t:{(at if is_today else tomorrow) // 1000}:R>" in reply.call_args.args[1]
