@@ -1,10 +1,12 @@
 """How far a learner has come, and what the coach says last."""
 
+from random import Random
+
 from bot.game import actions as a
 from bot.game.build_view import seat_view
 from bot.game.cards import parse_card
 from bot.game.signs import GestureKind
-from bot.lessons.lesson import MOST_TRIES, SCENES, Course, Lesson, Role, hand_of, holds_kems
+from bot.lessons.lesson import LESSONS, MOST_TRIES, SCENES, Course, Lesson, PreparedDeck, Role, hand_of, holds_kems
 from bot.lessons.stage_robot import STAGE, _is_in_role
 from tests.rules.table import Table
 
@@ -57,3 +59,24 @@ def test_robots_keep_to_their_roles() -> None:
     table.do(react)
     assert roles(table, react) == {Role.COLLECTS}, "one bluff is enough"
     assert roles(Table(hands={"A": "7S 8S 9S TS"}), react) == {Role.BLUFFS}
+
+
+def test_a_third_alike_is_warned_of_only_where_one_may_be_put_down() -> None:
+    applies = LESSONS[Lesson.THREE_ALIKE].applies
+    hand = {"A": "7S 8S 9S TS"}
+    pools = ("7H 7D QH AD", "7H JD QH AD")
+    assert [applies(seat_view(Table(hands=hand, pool=pool).state, 0)) for pool in pools] == [True, False]
+
+
+def test_only_a_whole_deck_is_prepared() -> None:
+    order = tuple(map(parse_card, ("KS", "7H", "8D")))
+    deck = PreparedDeck(order, Random(3))
+    whole, part = sorted(order), list(range(20))
+    deck.shuffle(whole)
+    deck.shuffle(part)
+    assert tuple(whole) == order
+    assert (part != sorted(part), sorted(part)) == (True, list(range(20)))
+
+
+def test_nobody_may_be_countered_before_an_opponent_has_made_a_gesture() -> None:
+    assert not Course().may_counter
