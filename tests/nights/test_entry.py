@@ -49,7 +49,8 @@ def test_each_condition_admits_everybody_who_is_known_to_meet_it() -> None:
         asked = EntryRules(**{one.name: one.choices[-1] if one.choices else REGULARS})
         assert [each.name for each in asked.requirements] == [one.name]
         assert asked.shortfalls(Candidate())
-        assert not asked.shortfalls(Candidate((REGULARS,), 1000, 1000))
+        lacked = asked.shortfalls(Candidate((REGULARS,), 1000, 1000))
+        assert not lacked, f"let this candidate have what {one.name} asks for"
 
 
 @pytest.mark.parametrize("candidate", [Candidate((REGULARS,), 9), Candidate((5,), 10)])
