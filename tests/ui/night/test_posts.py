@@ -56,8 +56,8 @@ def is_another(night: Night, kind: str, now: int = 0) -> bool:
 def stood(night: Night, kind: str, now: int = 0) -> Night:
     """The night in which a post stands."""
     post = post_of(kind)
-    rung = () if post.rings is None else tuple(post.rings(night))
-    return post.then(night, rung, now).with_post(NightPost(kind, str(post.key(night, now)), (7,)))
+    notified = () if post.recipients is None else tuple(post.recipients(night))
+    return post.then(night, notified, now).with_post(NightPost(kind, str(post.key(night, now)), (7,)))
 
 
 def test_a_night_has_its_posts_before_it_begins() -> None:
@@ -171,8 +171,8 @@ def test_nobody_is_asked_to_stay_when_they_signed_up_after_the_change() -> None:
     night = sign_up.join(night.replan(replace(night.plan, rounds=5)), 101, "Bruno", 6)
     assert CHANGED in due(night)
     post = post_of(CHANGED)
-    assert post.rings is not None
-    assert [one.user_id for one in post.rings(night)] == [100]
+    assert post.recipients is not None
+    assert [one.user_id for one in post.recipients(night)] == [100]
     shown = str(post.look(night, PostContext(FR, "Europe/Paris")))
     assert "<@100>" in shown
     assert "<@101>" not in shown

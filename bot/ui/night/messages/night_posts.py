@@ -135,19 +135,19 @@ class NightPosts:
         if post.is_for_members and (gone := night.people & frozenset(await self._gone(night))):
             await self._nights.update(night.id, lambda latest: remove_members(latest, gone))
             return False  # another person may have signed up
-        rung = () if post.rings is None else tuple(post.rings(night))
-        look = post.look(post.then(night, rung, now), post_context)
+        entrants = () if post.recipients is None else tuple(post.recipients(night))
+        look = post.look(post.then(night, entrants, now), post_context)
         ids = list[int]()
         if look is not None:
             nonce = f"{post.kind}{key}"
             if post.line is not None:
                 line = post.line(night, texts_for(night.locale))
-                for call, _ in self.calls(night, nonce, line, rung[IN_ONE_POST:]):
+                for call, _ in self.calls(night, nonce, line, entrants[IN_ONE_POST:]):
                     if not await is_written(call):
                         return False
                     ids += _ids(call)
-            users = [entrant.user_id for entrant in rung if entrant.user_id is not None]
-            recipients = ALL_MENTIONED if post.rings is None else Recipients(users)
+            users = [entrant.user_id for entrant in entrants if entrant.user_id is not None]
+            recipients = ALL_MENTIONED if post.recipients is None else Recipients(users)
             name = f"n{night.id}.{nonce}"
             message = self._notice(night, post.where(night), look, name, recipients=recipients)
             if not await is_written(message):
@@ -156,7 +156,7 @@ class NightPosts:
                 ids += own
                 self._standing.setdefault(night.id, {})[post.kind] = message
         posted = NightPost(post.kind, key, tuple(ids))
-        await self._nights.update(night.id, lambda latest: post.then(latest, rung, now).with_post(posted))
+        await self._nights.update(night.id, lambda latest: post.then(latest, entrants, now).with_post(posted))
         return True
 
     def _notice(

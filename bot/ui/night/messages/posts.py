@@ -75,8 +75,8 @@ class Post:
     - `due`: returns from when on it is wanted (milliseconds); None: not, or no longer.
     - `look`: returns what it shows; None if there is nothing to say.
     - `where`: returns the channel's id.
-    - `rings`: returns whom it mentions with a sound. The look names the first of them; the others are mentioned in
-      further messages, each with the `line`. Without `rings` the sound is for all whom the look names.
+    - `recipients`: returns whom it notifies. The look names the first of them; the others are mentioned in further
+      messages, each with the `line`. Without `recipients` it notifies everybody whom the look names.
     - `key`: another key makes another post; None keeps the existing one. It may depend on the instant (milliseconds).
     - `then`: returns the night after the post has mentioned these people.
     - `stays`: it is not deleted once it is no longer wanted.
@@ -87,10 +87,10 @@ class Post:
     due: Callable[[Night], int | None]
     look: Callable[[Night, PostContext], Look | None]
     where: Callable[[Night], int] = lambda night: night.plan.channel_id
-    rings: Callable[[Night], Sequence[Entrant]] | None = None
+    recipients: Callable[[Night], Sequence[Entrant]] | None = None
     line: Callable[[Night, Texts], str] | None = None
     key: Callable[[Night, int], Hashable] = lambda _night, _now: 0
-    then: Callable[[Night, Sequence[Entrant], int], Night] = lambda night, _rung, _now: night
+    then: Callable[[Night, Sequence[Entrant], int], Night] = lambda night, _entrants, _now: night
     stays: bool = False
     is_for_members: bool = False
 
@@ -177,19 +177,19 @@ POSTS: Final = (
             night, sorted(unread(night), key=lambda entrant: entrant.is_notified)[:IN_ONE_POST], context.texts
         )),
         where=lambda night: night.plan.post_channel,
-        rings=lambda night: unnotified_entrants(night)[:IN_ONE_POST],
+        recipients=lambda night: unnotified_entrants(night)[:IN_ONE_POST],
         key=lambda night, now: night.version if unnotified_entrants(night) and night.news_from <= now else None,
-        then=lambda night, rung, now: mark_notified(night, rung, now + NEWS_MS),
+        then=lambda night, entrants, now: mark_notified(night, entrants, now + NEWS_MS),
     ),
     Post(kind=ROLE, due=_role_due, look=_role_look, key=lambda night, _now: night.plan.starts_at // MINUTE_MS),
     Post(
         kind=CHECK_IN,
         due=_check_in_due,
         look=lambda night, context: Illustrated(check_in_screen(night, context.texts, IN_ONE_POST)),
-        rings=lambda night: night.signed_up,
+        recipients=lambda night: night.signed_up,
         line=lambda night, texts: w.begins_line(night.plan, texts),
         key=lambda night, _now: night.changed,
-        then=lambda night, _rung, _now: night.open_check_in(),
+        then=lambda night, _entrants, _now: night.open_check_in(),
         is_for_members=True,
     ),
     Post(
@@ -207,7 +207,7 @@ POSTS: Final = (
         kind=CHANGED,
         due=_changed_due,
         look=lambda night, context: Illustrated(changed_screen(night, context.texts, IN_ONE_POST)),
-        rings=lambda night: night.unconfirmed,
+        recipients=lambda night: night.unconfirmed,
         line=lambda night, texts: w.changed_line(night.plan, texts),
         key=lambda night, _now: night.changed,
     ),
@@ -243,7 +243,7 @@ POSTS: Final = (
         kind=CANCELLED,
         due=lambda night: 0 if night.status is NightStatus.CANCELLED else None,
         look=_cancelled_look,
-        rings=lambda night: night.signed_up,
+        recipients=lambda night: night.signed_up,
         line=_cancelled_line,
         stays=True,
     ),
