@@ -6,7 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from bot.daily.attempt import Attempt, DayKey, Key, MomentKey, read_key, write_key
+from bot.daily.attempt import (
+    MOST_BETTER,
+    MOST_CHALLENGES,
+    Attempt,
+    Challenge,
+    DayKey,
+    Key,
+    MomentKey,
+    read_key,
+    write_key,
+)
 from bot.daily.day import FORGIVEN_DAYS, POOL, SAME_MS, Score, score_of
 from bot.daily.practice_round import SILENCE_MS, PracticeRound
 from bot.daily.scene import ME, SceneTask
@@ -51,6 +61,12 @@ def test_a_try_begins_unposted_with_no_move_no_result_and_the_sign_of_the_match(
 
 def test_the_token_of_a_panel_is_not_written_to_the_log() -> None:
     assert "secret" not in repr(PanelReach("secret", "fr"))
+
+
+def test_a_result_has_room_for_four_challenges_and_six_who_did_better() -> None:
+    assert (MOST_CHALLENGES, MOST_BETTER) == (4, 6)
+    offered = Challenge(MomentKey(12, 3, 0, 1))
+    assert (offered.tried, offered.better) == (0, ())
 
 
 def test_the_page_has_the_figures_of_a_try() -> None:

@@ -19,6 +19,7 @@ from bot.ladder.formula import (
     Side,
     after_idleness,
     displayed_rating,
+    formula_with,
     fresh_until,
     is_provisional,
     rate,
@@ -305,6 +306,13 @@ def test_a_rating_is_provisional_until_enough_is_known() -> None:
     assert is_provisional(replace(NEW, matches=10, partners=frozenset({1, 2})))
     assert is_provisional(replace(NEW, matches=9, partners=frozenset({1, 2, 3})))
     assert not is_provisional(replace(NEW, matches=10, partners=frozenset({1, 2, 3})))
+
+
+def test_a_place_needs_eight_matches_of_a_season_or_fewer_where_fewer_make_a_rating_sure() -> None:
+    few, many = formula_with(3, 1), formula_with(50, 2)
+    assert (few.sure_matches, few.sure_partners, few.season_matches) == (3, 1, 3)
+    assert (many.sure_matches, many.sure_partners, many.season_matches) == (50, 2, 8)
+    assert formula_with(FORMULA.sure_matches, FORMULA.sure_partners) == FORMULA
 
 
 def test_each_partner_is_counted_once_and_only_as_far_as_needed() -> None:

@@ -127,6 +127,11 @@ def test_a_counter_reads_a_sign_that_is_new_in_the_match(earlier: str, shown: st
     assert (counted.counters, counted.read) == (1, is_read)
 
 
+def test_a_sign_that_follows_a_bluff_is_read_by_a_counter() -> None:
+    counted = told(played("A react 🍩", "A react 👀", "B counter A", hands={"A": KINGS}))
+    assert (counted[0].bluffs, counted[1].counters, counted[1].read) == (1, 1, 1)
+
+
 def test_badges_for_ten_need_ten() -> None:
     assert (PARTNERS, BARE_WINS) == (10, 10), "their words say so"
 
