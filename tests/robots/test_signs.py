@@ -14,8 +14,9 @@ from bot.game.rules.house_rules import override
 from bot.game.rules.presets import CLASSIC, YOKAI
 from bot.game.signs import GestureKind, PlanKind, SignReport, combined_sign, emoji_sign, one_sign
 from bot.game.state import Gesture, Phase, Proposal, State, Team
-from bot.robots import LEVELS, Intent, Level, Robot, RobotLevel
+from bot.robots import LEVELS, Intent, Level, Motive, Robot, RobotLevel
 from bot.robots.beliefs import Memory
+from bot.robots.reasons import MoveReason
 from bot.robots.signals import choose_plan, make_sign, own_signs
 from tests.robots.driver import play_match
 from tests.robots.scenes import CALM, NOW, gesture, intentions, robot, scene, thought, with_team
@@ -45,7 +46,9 @@ def test_accepts_what_its_partner_proposes() -> None:
     state = _settling()
     proposal = Proposal(2, one_sign(emoji_sign("🦊🦊")), (2,))
     proposed = replace(state, teams=(Team(proposal=proposal), Team()))
-    assert thought(proposed, 0).action == a.AcceptSign(0, one_sign(emoji_sign("🦊🦊")))
+    accepted = thought(proposed, 0)
+    assert accepted.action == a.AcceptSign(0, one_sign(emoji_sign("🦊🦊")))
+    assert accepted.reason == MoveReason(Motive.PARTNER_ASKS, seat=2)
     assert isinstance(thought(proposed, 1).action, a.ProposeSign)
 
 
