@@ -153,10 +153,10 @@ def _disk(folder: Path) -> Finding:
     while not folder.exists():
         folder = folder.parent
     free = shutil.disk_usage(folder).free
-    said = f"{free / 1024**2:,.0f} MiB are free in {folder}"
+    finding = f"{free / 1024**2:,.0f} MiB are free in {folder}"
     if free < _ROOM:
-        return Finding(False, f"Only {said}: make room, or the bot will have to stop when the disk is full.")
-    return Finding(True, f"{said}.")
+        return Finding(False, f"Only {finding}: make room, or the bot will have to stop when the disk is full.")
+    return Finding(True, f"{finding}.")
 
 
 async def _on_discord(settings: Settings) -> AsyncIterator[Finding]:
@@ -290,8 +290,8 @@ async def _timeout(client: discord.Client, guild: Mapping[str, Any]) -> Finding 
     if until is None or until <= discord.utils.utcnow():
         return None
     advice = "until then it cannot write there, and comes back by itself"
-    said = f"In {guild['name']} a moderator gave the bot a timeout until {until:%Y-%m-%d %H:%M} UTC"
-    return Finding(False, f"{said}: {advice}.")
+    finding = f"In {guild['name']} a moderator gave the bot a timeout until {until:%Y-%m-%d %H:%M} UTC"
+    return Finding(False, f"{finding}: {advice}.")
 
 
 async def servers(client: discord.Client) -> AsyncIterator[Finding]:

@@ -137,14 +137,14 @@ async def sync_emojis(settings: Settings, *, pause: float = PAUSE) -> str:
     from bot.art.cards import card_file  # noqa: PLC0415 - tests/test_late_imports.py
 
     waits = LongWaits()
-    with Progress(disable=not sys.stdout.isatty(), transient=True) as shown:
-        task = shown.add_task("Pictures", total=None)
+    with Progress(disable=not sys.stdout.isatty(), transient=True) as bar:
+        task = bar.add_task("Pictures", total=None)
 
         def progress(done: int, total: int) -> None:
             if total and not done:
                 minutes = max(1, round(total * PAUSE / 60))
-                shown.print(f"Pictures to upload or to remove: {total}, about {minutes} min.", highlight=False)
-            shown.update(task, completed=done, total=total)
+                bar.print(f"Pictures to upload or to remove: {total}, about {minutes} min.", highlight=False)
+            bar.update(task, completed=done, total=total)
 
         async with startup.logged_in(settings, waits.on_answer) as client:
             done = await sync(client, card_file, pause=pause, progress=progress, waits=waits)

@@ -71,16 +71,16 @@ def ways() -> Mapping[str, str]:
     return {name: what for name, what in _WAYS.items() if works[name]}
 
 
-def _answers(way: str) -> bool:
+def _answers(method: str) -> bool:
     """Return whether the systemd of the user, or of the machine, answers."""
-    return _said(*_control(way), "show", "--property=Version") is not None
+    return _said(*_control(method), "show", "--property=Version") is not None
 
 
 def found() -> str | None:
     """Return the way in which an earlier run has installed the bot; None if none has."""
-    for way in (USER, SYSTEM):
-        if (_folder(way) / _UNITS[0]).exists() and _said(*_control(way), "is-enabled", _STARTED[0]) is not None:
-            return way
+    for method in (USER, SYSTEM):
+        if (_folder(method) / _UNITS[0]).exists() and _said(*_control(method), "is-enabled", _STARTED[0]) is not None:
+            return method
     return COMPOSE if _PASSWORD in dict(unknown_names()) and COMPOSE in ways() else None
 
 
@@ -90,49 +90,49 @@ def keep_password() -> None:
         write(ENV_FILE, {_PASSWORD: secrets.token_urlsafe(24)})
 
 
-def start(way: str) -> str:
+def start(method: str) -> str:
     """Start the bot in one of the `ways`, and return a sentence that says what was done.
 
     Raises:
         KemsError: A program of this machine has failed.
     """
-    if way == HAND:
+    if method == HAND:
         return f"`kems run` starts the bot. {_NO_COPIES.format(command='kems')}"
-    if way == COMPOSE:
+    if method == COMPOSE:
         _run(*_CONTAINERS, "up", "--detach")
         command = shlex.join((*_CONTAINERS, "run", "--rm", "bot"))
         return f"The containers run. {_NO_COPIES.format(command=command)}"
-    if not _runs(way):
-        _install(way)
-    if way == USER and not _lingers() and not _succeeds("loginctl", "enable-linger"):
+    if not _runs(method):
+        _install(method)
+    if method == USER and not _lingers() and not _succeeds("loginctl", "enable-linger"):
         raise KemsError(
             f"The bot stops when you sign out. Run this as root: loginctl enable-linger {getpass.getuser()}"
         )
-    return f"The service kems runs; `journalctl {'--user ' if way == USER else ''}--unit kems` shows its log."
+    return f"The service kems runs; `journalctl {'--user ' if method == USER else ''}--unit kems` shows its log."
 
 
-def _control(way: str) -> tuple[str, ...]:
-    return ("systemctl", "--user") if way == USER else ("systemctl",)
+def _control(method: str) -> tuple[str, ...]:
+    return ("systemctl", "--user") if method == USER else ("systemctl",)
 
 
-def _runs(way: str) -> bool:
+def _runs(method: str) -> bool:
     """Return whether the units are installed as `filled` has them and the service is active."""
-    files = {_folder(way) / name: text for name, text in filled(way).items()}
+    files = {_folder(method) / name: text for name, text in filled(method).items()}
     are_there = all(file.exists() and file.read_text(encoding="utf-8") == text for file, text in files.items())
-    return are_there and _succeeds(*_control(way), "--quiet", "is-active", _STARTED[0])
+    return are_there and _succeeds(*_control(method), "--quiet", "is-active", _STARTED[0])
 
 
-def _install(way: str) -> None:
+def _install(method: str) -> None:
     Path("backups").mkdir(mode=0o700, exist_ok=True)  # kems-backup.service wants it
-    folder = _folder(way) if way == USER else Path("systemd")
+    folder = _folder(method) if method == USER else Path("systemd")
     folder.mkdir(parents=True, exist_ok=True)
-    for name, text in filled(way).items():
+    for name, text in filled(method).items():
         (folder / name).write_text(text, encoding="utf-8")
-    as_root = () if way == USER or os.geteuid() == 0 else ("sudo",)
-    if way == SYSTEM:
-        _run(*as_root, "install", "--mode=644", *(str(folder / name) for name in _UNITS), str(_folder(way)))
+    as_root = () if method == USER or os.geteuid() == 0 else ("sudo",)
+    if method == SYSTEM:
+        _run(*as_root, "install", "--mode=644", *(str(folder / name) for name in _UNITS), str(_folder(method)))
     for does in (("daemon-reload",), ("enable", *_STARTED), ("restart", *_STARTED)):
-        _run(*as_root, *_control(way), *does)
+        _run(*as_root, *_control(method), *does)
 
 
 def _lingers() -> bool:
@@ -140,26 +140,30 @@ def _lingers() -> bool:
     return _said("loginctl", "show-user", str(os.getuid()), "--property=Linger", "--value") == "yes"
 
 
-def _folder(way: str) -> Path:
-    if way == SYSTEM:
+def _folder(method: str) -> Path:
+    if method == SYSTEM:
         return Path("/etc/systemd/system")
     return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config", "systemd/user")
 
 
-def filled(way: str) -> Mapping[str, str]:
+def filled(method: str) -> Mapping[str, str]:
     """Return the texts of the systemd units that run the bot in the present folder, by file name."""
     source = next(each for each in (_PACKAGE / "deploy", _PACKAGE.parent / "deploy") if (each / _UNITS[0]).exists())
-    return {name: _filled((source / name).read_text(encoding="utf-8"), way) for name in _UNITS}
+    return {name: _filled((source / name).read_text(encoding="utf-8"), method) for name in _UNITS}
 
 
-def _filled(text: str, way: str) -> str:
-    here = Path.cwd()
-    folder, python = (str(path).replace("%", "%%") for path in (here, sys.executable))
+def _filled(text: str, method: str) -> str:
+    directory = Path.cwd()
+    folder, python = (str(path).replace("%", "%%") for path in (directory, sys.executable))
     text = _ELSEWHERE.sub("", text).replace("/var/lib/kems/backups", "backups").replace("/var/lib/kems", folder)
     text = text.replace("/opt/kems/bin/kems", '"{}" -m bot'.format(python.replace("$", "$$")))
-    if way == USER:
+    if method == USER:
         return _OF_ROOT.sub("", text).replace("multi-user.target", "default.target")
-    own = {"User": here.owner(), "Group": here.group(), "ProtectHome": f'read-only\nReadWritePaths="{folder}"'}
+    own = {
+        "User": directory.owner(),
+        "Group": directory.group(),
+        "ProtectHome": f'read-only\nReadWritePaths="{folder}"',
+    }
     return re.sub(rf"^({'|'.join(own)})=.*$", lambda line: f"{line[1]}={own[line[1]]}", text, flags=re.MULTILINE)
 
 
@@ -213,13 +217,13 @@ def set_up() -> None:
         _know_token()
         do("the settings in the developer portal", lambda: asyncio.run(_look(load(), application)))
         do("the bot on a server", lambda: asyncio.run(_look(load(), _joined)))
-        way = found() or _way()
-        if way == COMPOSE:
+        method = found() or _way()
+        if method == COMPOSE:
             keep_password()
         else:
             _try_database()
         do("the pictures of the cards", lambda: _say(asyncio.run(operations.sync_emojis(load()))))
-        do("the start of the bot", lambda: _say(start(way)))
+        do("the start of the bot", lambda: _say(start(method)))
     except (KeyboardInterrupt, typer.Abort):
         raise KemsError("\nWhat is done stays done: `kems setup` goes on from here.") from None
     if put_off:

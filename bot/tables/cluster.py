@@ -162,8 +162,8 @@ class SoleProcess:
     async def identify_wait(self, bucket: int, turn: str) -> float:
         """Return 0 and acquire the turn of a bucket, or the seconds until its next turn."""
         now = time.monotonic()
-        free_at, taken = self._turns.get(bucket, (now, turn))
-        if now < free_at and taken != turn:
+        free_at, holder = self._turns.get(bucket, (now, turn))
+        if now < free_at and holder != turn:
             return free_at - now
         self._turns[bucket] = now + IDENTIFY_S, turn
         return 0.0

@@ -131,7 +131,7 @@ class TableDirectory(LiveTables, ShardResource):
         open_ms = lobby_minutes * MINUTE_MS
         self.lobbies: Final = Lobbies(self, clock, store, self.bans, hub, open_ms, self._read_again, lacking)
         self.seating: Final = Seating(
-            self, clock, store, self.bans, rng, hub, self.attendance, self.finish, self._break_off,
+            self, clock, store, self.bans, rng, hub, self.attendance, self.remove_match, self._break_off,
             self.lobbies.with_ranked_rules,
         )  # fmt: skip
         self.reservations: Final = SeatReservations(self, self.seating, hub)
@@ -208,9 +208,9 @@ class TableDirectory(LiveTables, ShardResource):
     async def _forget_oldest(self) -> None:
         """Remove the oldest finished matches from memory, so that `KEPT_OVER` stay."""
         for oldest in [*self._over][: max(len(self._over) - KEPT_OVER, 0)]:
-            await self.finish(oldest)
+            await self.remove_match(oldest)
 
-    async def finish(self, table_id: int, how: BreakOff = _NO_FAULT) -> None:
+    async def remove_match(self, table_id: int, how: BreakOff = _NO_FAULT) -> None:
         """Remove a match from memory, and break it off if it is still being played.
 
         If a move of unknown outcome has ended the match, it is over and not broken off.
@@ -260,7 +260,7 @@ class TableDirectory(LiveTables, ShardResource):
                 _log.error("table.unreadable", problem=str(damaged.problem), advice=REPAIR.format(table=damaged.id))
             elif isinstance(saved, SavedTable):
                 last_event = max((last_event, *(entry.event.at for entry in saved.entries)))
-        restored = self.tables_of(self.among(servers))
+        restored = self.tables_of(self.ids_with_tables(servers))
         for table in restored:
             table.hold(last_event)
         lobbies = sum(servers(lobby.place.guild_id) for lobby in self.open_lobbies())
@@ -270,7 +270,7 @@ class TableDirectory(LiveTables, ShardResource):
         """Finish running moves at the tables of these servers, then drop the tables for another process."""
         lobbies = [lobby.id for lobby in self.open_lobbies() if servers(lobby.place.guild_id)]
         damaged = [damaged_table.id for damaged_table in self.all_damaged() if servers(damaged_table.place.guild_id)]
-        tables = [table.id for table in self.tables_of(self.among(servers))]
+        tables = [table.id for table in self.tables_of(self.ids_with_tables(servers))]
         await asyncio.gather(*(self._release(table_id) for table_id in (*lobbies, *tables, *damaged)))
 
     def hold(self, guild_ids: Collection[int] | None = None) -> None:
@@ -352,7 +352,7 @@ class TableDirectory(LiveTables, ShardResource):
             return (at := closes_at()) is not None and at <= self._clock.now()
 
         if is_due():
-            await self.finish(table_id, BreakOff(status=Status.EXPIRED, is_due=is_due))
+            await self.remove_match(table_id, BreakOff(status=Status.EXPIRED, is_due=is_due))
         return closes_at()
 
     async def _release(self, table_id: int) -> None:

@@ -186,7 +186,7 @@ class Erasure:
         except StoreError as error:
             problem = error
         for table in self._directory.ended_of(user_id):
-            await self._directory.finish(table.id)
+            await self._directory.remove_match(table.id)
         return problem
 
 

@@ -97,7 +97,7 @@ class LiveTables:
             return self.tables()
         return tuple(table for guild_id in guild_ids for table in self._matches(self._by_server.ids(guild_id)))
 
-    def among(self, servers: ServerFilter) -> tuple[int, ...]:
+    def ids_with_tables(self, servers: ServerFilter) -> tuple[int, ...]:
         """Return the ids of those of these servers that have tables."""
         return tuple(filter(servers, self._by_server))
 

@@ -356,12 +356,12 @@ class Rematches:
         """
         is_new = False
 
-        async def asked(past: Lobby) -> Lobby | PendingRematch | LobbyRefusal:
+        async def request_rematch(past: Lobby) -> Lobby | PendingRematch | LobbyRefusal:
             nonlocal is_new
             is_new = True
             return await self._agreed(past, user_id, gone)
 
-        opened = await self._open(guild_id, table_id, asked)
+        opened = await self._open(guild_id, table_id, request_rematch)
         if is_new and isinstance(opened, Lobby) and opened.is_full:
             try:
                 return await self._start(opened.id)
@@ -431,7 +431,7 @@ class Rematches:
         """
         if isinstance(again, LobbyRefusal):
             return again
-        banned = await self._bans.among(again.place.guild_id, again.people)
+        banned = await self._bans.find_many(again.place.guild_id, again.people)
         if user_id is not None and user_id in banned:
             raise BannedError(user_id, banned[user_id])
         for other in banned:

@@ -109,11 +109,11 @@ class SeatReservations:
     async def _hand_over(self, table: Table, seat: int, player: Player) -> None:
         refusal = None
         try:
-            taken = await self._seating.take_over(table, seat, player, from_robot=True)
+            outcome = await self._seating.take_over(table, seat, player, from_robot=True)
         except BannedError:
             refusal = LobbyRefusal(LobbyCode.SEAT_TAKEN)
         else:
-            refusal = taken if isinstance(taken, LobbyRefusal) else None
+            refusal = outcome if isinstance(outcome, LobbyRefusal) else None
         if refusal is not None and player.user_id is not None:
             await self.cancel(table, player.user_id)
         self._hub.publish(ReservationSettled(table.lobby, player, refusal))
@@ -130,9 +130,9 @@ def reserved_for(lobby: Lobby) -> dict[int, Player]:
 
 def reserve_seat(lobby: Lobby, seat: int, player: Player) -> LobbyOutcome:
     """Return the lobby with a robot's seat reserved for a watcher, in place of any other reservation of theirs."""
-    asked = take_over(lobby, seat, player, from_robot=True)
-    if isinstance(asked, LobbyRefusal):
-        return asked
+    checked = take_over(lobby, seat, player, from_robot=True)
+    if isinstance(checked, LobbyRefusal):
+        return checked
     watcher = reserved_for(lobby).get(seat)
     if watcher is not None and watcher.user_id != player.user_id:
         return LobbyRefusal(LobbyCode.SEAT_TAKEN)

@@ -142,10 +142,10 @@ class Seating:
         levels = await self._bans.admit(table.lobby.place.guild_id, (), [player.user_id])
         setting = levels.get(player.user_id)
         helped = player if setting is None else player.with_help(setting)
-        taken = await self.change(table, lambda lobby: take_over(lobby, seat, helped, from_robot=from_robot))
-        if isinstance(taken, Lobby):
+        outcome = await self.change(table, lambda lobby: take_over(lobby, seat, helped, from_robot=from_robot))
+        if isinstance(outcome, Lobby):
             self._attendance.record_seat_action(table, seat)
-        return taken
+        return outcome
 
     async def refusal_to(self, table: Table, seat: int, user_id: int) -> LobbyRefusal | None:
         """Return why a user may not play in the team of this seat; None if they may.

@@ -63,10 +63,10 @@ async def test_there_is_no_rematch_before_the_end_or_of_an_unknown_match() -> No
 async def test_a_match_can_be_broken_off() -> None:
     world = World()
     table = await world.hunting()
-    await world.directory.finish(table.id)
+    await world.directory.remove_match(table.id)
     assert world.directory.table(table.id) is None
     assert world.store.lobbies[table.id].status is Status.CANCELLED
-    await world.directory.finish(table.id)
+    await world.directory.remove_match(table.id)
     assert (await world.restarted()).directory.tables() == ()
 
 
@@ -77,14 +77,14 @@ async def test_a_match_whose_end_is_not_saved_goes_on() -> None:
     table = await world.hunting(robots=1)
     world.store.failing = True
     with pytest.raises(StoreError):
-        await world.directory.finish(table.id)
+        await world.directory.remove_match(table.id)
     assert (table.lobby.status, world.watcher.gone) == (Status.PLAYING, [])
     world.store.failing = False
     await done(table, MakeGesture(0, GestureKind.REACT, "🍀"))
     before = table.seq
     await asyncio.sleep(6)
     assert table.seq > before, "the robot plays on"
-    await world.directory.finish(table.id)
+    await world.directory.remove_match(table.id)
     assert [lobby.status for lobby in world.watcher.gone] == [Status.CANCELLED]
     assert (await world.restarted()).directory.tables() == ()
 
@@ -92,7 +92,7 @@ async def test_a_match_whose_end_is_not_saved_goes_on() -> None:
 async def test_an_ended_match_stays_as_it_ended() -> None:
     world = World()
     table = await ended(world)
-    await world.directory.finish(table.id)
+    await world.directory.remove_match(table.id)
     assert world.store.lobbies[table.id].status is Status.OVER
 
 
@@ -131,7 +131,7 @@ async def test_a_match_whose_last_move_was_saved_after_all_is_not_broken_off() -
     assert not table.is_over
     world.store.failing = True
     with pytest.raises(StoreError):
-        await world.directory.finish(table.id)
+        await world.directory.remove_match(table.id)
     assert world.directory.table(table.id) is table
     world.store.failing = False
     assert await world.directory.seating.end(table, 100)
@@ -148,7 +148,7 @@ async def test_the_log_tells_a_tables_life_in_five_lines() -> None:
         table = await world.hunting()
         await done(table, Pause())
         await done(table, Resume())
-        await world.directory.finish(table.id)
+        await world.directory.remove_match(table.id)
         await world.lobby()
         await asyncio.sleep(3601)
     told = [(line["event"], line.get("status")) for line in logs if line["log_level"] == "info"]

@@ -71,7 +71,7 @@ async def test_a_closing_that_is_not_saved_is_tried_again_and_zero_days_mean_nev
     await done(table, Resume())
     await asyncio.sleep(30 * DAY)
     assert patient.directory.table(table.id) is table
-    await patient.directory.finish(table.id, BreakOff())
+    await patient.directory.remove_match(table.id, BreakOff())
 
 
 async def test_a_match_without_a_move_of_any_person_is_closed_when_nobody_is_called() -> None:

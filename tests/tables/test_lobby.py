@@ -160,7 +160,7 @@ async def test_one_person_sits_in_five_matches_of_their_own_at_most_however_many
     assert (refusal.code, len(refusal.places)) == (LobbyCode.TOO_MANY_MATCHES, MOST_PLAYED)
     assert isinstance(await opened_by(world, 101), Lobby)
     assert isinstance(await opened_by(world, 100, guild_id=9), Lobby)
-    await world.directory.finish(table.id, BreakOff())
+    await world.directory.remove_match(table.id, BreakOff())
     assert isinstance(await opened_by(world, 100), Lobby)
 
 

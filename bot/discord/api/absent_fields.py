@@ -21,17 +21,17 @@ _BY_SIGN: Final[Mapping[str, dict[str, Any]]] = {
 _LISTS: Final = ("channels", "threads")
 
 
-def fill_absent_fields(told: Any) -> None:
+def fill_absent_fields(payload: Any) -> None:
     """Add defaults for absent fields to an object from Discord, in place, and to the channels and threads in it."""
-    if not isinstance(told, dict):
+    if not isinstance(payload, dict):
         return
-    if told.get("type") in _VOICE and "position" in told:
-        told.update(_OF_VOICE | told)
+    if payload.get("type") in _VOICE and "position" in payload:
+        payload.update(_OF_VOICE | payload)
     for sign, needed in _BY_SIGN.items():
-        if sign in told:
-            told.update(needed | told)
+        if sign in payload:
+            payload.update(needed | payload)
     for name in _LISTS:
-        for part in told.get(name) or ():
+        for part in payload.get(name) or ():
             fill_absent_fields(part)
 
 

@@ -295,8 +295,8 @@ def with_new_ids(layout: Layout, showing: int) -> Layout:
     def new(part: Part) -> Part:
         if part["type"] != ROW or part["components"][0]["type"] != USERS:
             return part
-        shown: Menu = {**part["components"][0], "custom_id": f"{part['components'][0]['custom_id']}:{showing}"}
-        return row(_fixed(shown))
+        replacement: Menu = {**part["components"][0], "custom_id": f"{part['components'][0]['custom_id']}:{showing}"}
+        return row(_fixed(replacement))
 
     (container,) = layout
     made: Container = {**container, "components": [new(part) for part in container["components"]]}

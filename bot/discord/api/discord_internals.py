@@ -104,7 +104,7 @@ async def request_by_token(
     return await async_context.get().request(route, session, payload=body, proxy=http.proxy, proxy_auth=http.proxy_auth)
 
 
-async def patch_message(client: discord.Client, channel_id: int, message_id: int, **shown: Any) -> object:
+async def patch_message(client: discord.Client, channel_id: int, message_id: int, **message_fields: Any) -> object:
     """Edit a message of a channel, and return the JSON of the response.
 
     `PartialMessage.edit` builds a message from it: 146 us of CPU instead of 20.
@@ -112,16 +112,16 @@ async def patch_message(client: discord.Client, channel_id: int, message_id: int
     Raises:
         discord.HTTPException: Discord refuses it.
     """
-    with handle_message_parameters(**shown) as params:
+    with handle_message_parameters(**message_fields) as params:
         return await client.http.edit_message(channel_id, message_id, params=params)
 
 
 def rewrite_answers(client: discord.Client, rewritten: Callable[[Any], Any]) -> None:
     """Let a client read `rewritten(response)` in place of each response to a request with the bot's token."""
-    asked = client.http.request
+    request = client.http.request
 
     async def request_rewritten(*args: Any, **options: Any) -> Any:
-        return rewritten(await asked(*args, **options))
+        return rewritten(await request(*args, **options))
 
     client.http.request = request_rewritten  # type: ignore[method-assign]  # all of discord.py's requests go through it
 

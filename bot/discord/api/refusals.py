@@ -44,5 +44,5 @@ def banned_text(error: BannedError, reader_id: int, texts: Texts) -> str:
     if error.user_id != reader_id:
         return texts.t("{name} is banned here until {day}.", name=f"<@{error.user_id}>", day=until)
     reason = error.ban.reason and texts.t("Reason: {reason}", reason=escape_markdown(error.ban.reason, MAX_TYPED))
-    said = texts.t("You are banned from tables and game nights in this server until {day}.", day=until)
-    return f"{said}\n{reason}" if reason else said
+    sentence = texts.t("You are banned from tables and game nights in this server until {day}.", day=until)
+    return f"{sentence}\n{reason}" if reason else sentence

@@ -65,7 +65,7 @@ class KemsClient(ManyShardsClient):
         Raises:
             ValueError: Two features answer the same verb.
         """
-        shown = f"Kem's · /{texts_for(settings.default_locale).command_name('start')}"
+        activity_name = f"Kem's · /{texts_for(settings.default_locale).command_name('start')}"
         # Messages that mention the bot, its replies among them, carry their text without the privileged intent. The
         # intent `expressions` brings the emojis of servers, which may be signs; `guild_scheduled_events` tells of a
         # night's event that somebody deletes. No intent here is privileged but one.
@@ -83,7 +83,7 @@ class KemsClient(ManyShardsClient):
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
             status=discord.Status.online,
-            activity=discord.CustomActivity(shown),
+            activity=discord.CustomActivity(activity_name),
         )
         self.invalid = InvalidRequests(changed=self._shut_out)
         self.rooms = wire(self)
@@ -177,7 +177,7 @@ class KemsClient(ManyShardsClient):
         """Stop the clocks of the servers of a shard whose connection is lost."""
         metrics.GATEWAY_EVENTS.labels(shard_id, "disconnected").inc()
         shard = self._shard(shard_id)
-        with_tables = self.rooms.directory.among(shard.has)
+        with_tables = self.rooms.directory.ids_with_tables(shard.has)
         self.rooms.hub.publish(ServersLost({*with_tables, *(guild.id for guild in self.guilds if shard.has(guild.id))}))
 
     async def on_shard_ready(self, shard_id: int) -> None:
@@ -350,7 +350,7 @@ class KemsClient(ManyShardsClient):
     def _shut_out(self, is_shut_out: bool) -> None:
         """Stop all clocks while Discord refuses all requests from this address, though events still come."""
         if is_shut_out:
-            with_tables = self.rooms.directory.among(lambda _guild_id: True)
+            with_tables = self.rooms.directory.ids_with_tables(lambda _guild_id: True)
             self.rooms.hub.publish(ServersLost({*with_tables, *(guild.id for guild in self.guilds)}))
         else:
             self._serving.start(self._serve({guild.id for guild in self.guilds if not guild.unavailable}))

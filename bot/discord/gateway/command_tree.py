@@ -145,17 +145,17 @@ async def _say_misfit(interaction: discord.Interaction) -> None:
             and not _is_within(parameter, value)
         ):
             t, known = texts_of(interaction).t, parameter.locale_name
-            told = {"option": parameter.display_name if known is None else t(known.message)}
-            told |= {
+            values = {"option": parameter.display_name if known is None else t(known.message)}
+            values |= {
                 "low": str(parameter.min_value or 0),
                 "high": "…" if parameter.max_value is None else str(parameter.max_value),
             }
             if isinstance(value, str):
                 await reply(
-                    interaction, t("“{option}” has {low} to {high} characters: type the command again.", **told)
+                    interaction, t("“{option}” has {low} to {high} characters: type the command again.", **values)
                 )
             else:
-                await reply(interaction, t("“{option}” is from {low} to {high}: type the command again.", **told))
+                await reply(interaction, t("“{option}” is from {low} to {high}: type the command again.", **values))
             return
     await _say_changed(interaction)
 
@@ -273,17 +273,17 @@ class CommandRegistration:
         register_ids(registered)
 
 
-def has_all(shown: Any, wanted: Any) -> bool:
+def has_all(listed: Any, wanted: Any) -> bool:
     """Return whether a value that Discord lists contains everything of the registered value.
 
     Discord leaves out what is empty, and adds fields of its own.
     """
     if isinstance(wanted, Mapping):
-        return all(has_all((shown or {}).get(name), value) for name, value in wanted.items())
+        return all(has_all((listed or {}).get(name), value) for name, value in wanted.items())
     if isinstance(wanted, list):
-        in_order = sorted(shown or [], key=_name), sorted(wanted, key=_name)
+        in_order = sorted(listed or [], key=_name), sorted(wanted, key=_name)
         return len(in_order[0]) == len(wanted) and all(map(has_all, *in_order))
-    return shown == wanted or str(shown) == str(wanted) or not (shown or wanted)
+    return listed == wanted or str(listed) == str(wanted) or not (listed or wanted)
 
 
 def _name(listed: Any) -> str:

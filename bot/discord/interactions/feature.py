@@ -139,8 +139,8 @@ def matching_choices(
         typed: What the user has typed so far.
         fold: Maps both texts to a form in which they are compared.
     """
-    shown = ((truncate(name, MAX_CHOICE), value) for name, value in named)
-    return [Choice(name=name, value=value) for name, value in shown if fold(typed) in fold(name)][:MAX_CHOICES]
+    choices = ((truncate(name, MAX_CHOICE), value) for name, value in named)
+    return [Choice(name=name, value=value) for name, value in choices if fold(typed) in fold(name)][:MAX_CHOICES]
 
 
 async def _reply_slow(interaction: discord.Interaction, line: str, panel_id: str | None, texts: Texts) -> None:
@@ -242,7 +242,7 @@ def command(
         choices: The values of parameters that have few.
         options: The displayed name and the description of each parameter.
     """
-    told = options or {}
+    named_options = options or {}
 
     def decorate(method: Callable[..., Coroutine[Any, Any, None]]) -> app_commands.Command[Any, ..., None]:
         @wraps(method)
@@ -251,8 +251,8 @@ def command(
                 await spend(interaction, allowance)
                 await method(self, interaction, **values)
 
-        app_commands.rename(**{option: locale_str(shown) for option, (shown, _) in told.items()})(answering)
-        app_commands.describe(**{option: locale_str(about) for option, (_, about) in told.items()})(answering)
+        app_commands.rename(**{option: locale_str(title) for option, (title, _) in named_options.items()})(answering)
+        app_commands.describe(**{option: locale_str(about) for option, (_, about) in named_options.items()})(answering)
         app_commands.choices(
             **{option: list(matching_choices) for option, matching_choices in (choices or {}).items()}
         )(answering)

@@ -175,7 +175,7 @@ def shared_feature(rooms: Rooms) -> Feature:
         ),
         of_shards=(rooms.rivals, open_matches, directory, live),
         jobs=(open_matches, ErasureJob(clock, rooms.erasure), *store.jobs),
-        of_leader=(RetentionJob(clock, store.retention, directory.finish), *store.of_leader),
+        of_leader=(RetentionJob(clock, store.retention, directory.remove_match), *store.of_leader),
         stops=(live.stop, rooms.illustrator.stop),
         problems=live.problems,
     )

@@ -196,8 +196,8 @@ class ChannelSetting(SnowflakeSetting[State]):
     kinds: Sequence[discord.ChannelType]
 
     def row(self, state: State, custom_id: str, texts: Texts) -> c.Row:
-        kinds, shown = [kind.value for kind in self.kinds], self.shown_ids(state)
-        return c.channel_menu(custom_id, texts.t(self.empty or self.title), kinds, most=self.most, chosen=shown)
+        kinds, chosen = [kind.value for kind in self.kinds], self.shown_ids(state)
+        return c.channel_menu(custom_id, texts.t(self.empty or self.title), kinds, most=self.most, chosen=chosen)
 
     def offered(self, interaction: discord.Interaction) -> Iterable[Any]:
         return [
@@ -316,9 +316,9 @@ def controls(
     Consecutive buttons share rows of `in_row`; the buttons `more` follow the last of them.
     """
     parts: list[c.Part] = []
-    shown = (setting for setting in settings if setting.is_offered(state))
+    settings_on_panel = (setting for setting in settings if setting.is_offered(state))
     for kind, group in groupby(
-        shown, key=lambda each: ButtonSetting if isinstance(each, ButtonSetting) else MenuSetting
+        settings_on_panel, key=lambda each: ButtonSetting if isinstance(each, ButtonSetting) else MenuSetting
     ):
         if kind is ButtonSetting:
             own = [setting.button(state, ids, texts) for setting in group if isinstance(setting, ButtonSetting)]

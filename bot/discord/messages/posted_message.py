@@ -268,21 +268,21 @@ class PostedMessage(ABC):
             return
         is_first = self._earlier is EarlierPost.NONE
         self._earlier = EarlierPost.UNCONFIRMED
-        shown, spot, nonce = LastSent(), self.spot, self.context.nonce_of(self.nonce)
+        last_sent, spot, nonce = LastSent(), self.spot, self.context.nonce_of(self.nonce)
         channel = self._client.get_partial_messageable(spot.channel_id, guild_id=spot.guild_id)
 
         async def send(words: Layout | str, files: Files) -> discord.Message:
             await permit.acquire_and_record()
-            said: dict[str, Any] = {"content": words} if isinstance(words, str) else {"view": PreparedView(words)}
-            said |= {"allowed_mentions": allowed_mentions(self.recipients), "silent": self.is_silent, "files": files}
-            return await channel.send(nonce=nonce, **said)
+            message: dict[str, Any] = {"content": words} if isinstance(words, str) else {"view": PreparedView(words)}
+            message |= {"allowed_mentions": allowed_mentions(self.recipients), "silent": self.is_silent, "files": files}
+            return await channel.send(nonce=nonce, **message)
 
         self._delivery.kept = kept = KeptFiles()
-        with shown.recording() as sent:
+        with last_sent.recording() as sent:
             posted, shows = await self._delivery.send(look, send, self.look_of_post, kept)
             if is_first:
                 sent(shows)
-        self._shown, self._earlier = shown, EarlierPost.NONE
+        self._shown, self._earlier = last_sent, EarlierPost.NONE
         if not is_first:
             self.request_update()
         await self._note(posted.id, is_found=False)

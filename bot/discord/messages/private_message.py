@@ -74,7 +74,7 @@ class PrivateMessage:
 
     reach: PanelToken
     writer: Coalescer = field(repr=False)
-    shown: LastSent = field(default_factory=LastSent, repr=False)
+    last_sent: LastSent = field(default_factory=LastSent, repr=False)
     _doubted: str = field(default="", repr=False)  # a token that Discord has once claimed not to know
 
     async def edit(
@@ -87,10 +87,10 @@ class PrivateMessage:
 
         async def send(reach: PanelToken) -> None:
             layout = draw()
-            if not self.shown.equals(layout):
+            if not self.last_sent.equals(layout):
                 permit.record_sent()
-                await deliver(self.shown, permit, emojis, layout, reach.edit, draw)
-                if not self.shown.is_known:  # the answer to a press has crossed this edit, which may have come last
+                await deliver(self.last_sent, permit, emojis, layout, reach.edit, draw)
+                if not self.last_sent.is_known:  # the answer to a press has crossed this edit, which may have come last
                     self.writer.request_update(within=within)
 
         return await self.reaches(send, now)
@@ -120,7 +120,7 @@ class PrivateMessage:
 
 
 async def deliver(
-    shown: LastSent,
+    last_sent: LastSent,
     permit: RequestPermit,
     emojis: CustomEmojis,
     layout: Layout,
@@ -141,7 +141,7 @@ async def deliver(
         discord.HTTPException: Discord refuses it.
         TimeoutError: It took too long.
     """
-    with shown.recording() as sent:
+    with last_sent.recording() as sent:
         async with asyncio.timeout(REFRESH_S) as permit.patience:  # discord.py would wait, and hold the token
             layout, answer = await emojis.deliver(layout, send, draw)
         sent(layout)

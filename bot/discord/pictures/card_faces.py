@@ -176,13 +176,13 @@ class Faces:
         found = self.pictures.get(picture_name(card, self.theme, self.texts.locale))
         return None if found is None else Emoji(card.face.code.lower(), found)
 
-    def shown(self, card: Card) -> str:
+    def text(self, card: Card) -> str:
         """Return the card as message text: its picture, or its label if there is none."""
         return str(self.picture(card) or self.label(card))
 
     def line(self, cards: Iterable[Card]) -> str:
         """Return cards as message text, separated by spaces."""
-        return " ".join(map(self.shown, cards))
+        return " ".join(map(self.text, cards))
 
     def name(self, card: Card) -> str:
         """Return the card in words: "the queen of hearts", "the kappa with the lantern", "Nonna with the pot"."""

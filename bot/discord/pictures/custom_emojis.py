@@ -176,8 +176,8 @@ class CustomEmojis:
         """Return how cards look to readers of a language; the same object until the pictures change."""
         pictures = self._pictures
         if self._left_out:
-            shown = {name: emoji_id for name, emoji_id in pictures.items() if emoji_id not in self._left_out}
-            return Faces(texts, theme, shown)
+            emoji_ids = {name: emoji_id for name, emoji_id in pictures.items() if emoji_id not in self._left_out}
+            return Faces(texts, theme, emoji_ids)
         known = self._faces.get((texts, theme))
         if known is None or known.pictures is not pictures:
             known = self._faces[texts, theme] = Faces(texts, theme, pictures)
@@ -308,9 +308,9 @@ def _named_in(error: discord.HTTPException, layout: Layout) -> set[int]:
     """Return the ids of emojis on buttons that an error is about; all of them if it does not name any."""
     if code_of(error) is not ErrorCode.INVALID_FORM or "emoji" not in error.text.lower():
         return set()
-    shown = _on_buttons(layout)
-    named = {shown[place] for place in _PLACE.findall(error.text) if place in shown}
-    return named or set(shown.values())
+    emoji_ids = _on_buttons(layout)
+    named = {emoji_ids[place] for place in _PLACE.findall(error.text) if place in emoji_ids}
+    return named or set(emoji_ids.values())
 
 
 def _on_buttons(layout: Layout) -> dict[str, int]:

@@ -69,8 +69,8 @@ class Illustrated:
 
         `words` are the message around the picture; `words(is_illustrated=True)` by default.
         """
-        beside = self.words(is_illustrated=True) if words is None else words
-        layout, film = with_picture(beside, name, self.alt, self.replaces), self.film
+        words = self.words(is_illustrated=True) if words is None else words
+        layout, film = with_picture(words, name, self.alt, self.replaces), self.film
         return layout if film is None else above_buttons(layout, text(film.line), gallery(film.name, film.alt))
 
     def files(self, drawn: PictureFile | None) -> list[NamedFile]:
@@ -295,8 +295,8 @@ class Delivery:
             if were_kept:  # they may be gone
                 kept.forget()
                 return await self.send(look, send, redraw, kept)
-        shown = look if is_illustrated else replace(look, picture=None)
-        return answer, self.compared(replace(shown, layout=words, caption=words))
+        sent_look = look if is_illustrated else replace(look, picture=None)
+        return answer, self.compared(replace(sent_look, layout=words, caption=words))
 
     async def _send_otherwise(
         self,

@@ -54,8 +54,8 @@ class KeptFiles:
         if answer is None:
             self._ids = {file.name: self._ids[file.name] for file in files if self._id(file) is not None}
             return True
-        shown = dict(_shown(answer)) if files else {}
-        self._ids = {file.name: (hash(file.file), shown[file.name]) for file in files if file.name in shown}
+        ids_by_name = dict(_shown(answer)) if files else {}
+        self._ids = {file.name: (hash(file.file), ids_by_name[file.name]) for file in files if file.name in ids_by_name}
         return len(self._ids) == len(files)
 
     def _id(self, file: NamedFile) -> int | None:

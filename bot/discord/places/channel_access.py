@@ -23,7 +23,7 @@ class ChannelAccess:
 
     def __init__(self, requests: BotRequests) -> None:
         self._requests = requests
-        self._told: dict[tuple[int, ...], tuple[float, Any]] = {}
+        self._answers: dict[tuple[int, ...], tuple[float, Any]] = {}
 
     async def visible(
         self, interaction: discord.Interaction, channel_ids: Collection[int], *, turns: bool = False
@@ -66,16 +66,16 @@ class ChannelAccess:
             question: The request.
         """
         now = asyncio.get_running_loop().time()
-        self._told = {known: told for known, told in self._told.items() if told[0] > now}
+        self._answers = {known: answer for known, answer in self._answers.items() if answer[0] > now}
         try:
-            if about not in self._told:
+            if about not in self._answers:
                 async with asyncio.timeout(_PATIENCE_S), self._requests.permit() as permit:
                     permit.record_sent()
-                    self._told[about] = now + _REMEMBERED_S, await question
+                    self._answers[about] = now + _REMEMBERED_S, await question
         except (discord.NotFound, discord.Forbidden, discord.InvalidData):
-            self._told[about] = now + _REMEMBERED_S, None
+            self._answers[about] = now + _REMEMBERED_S, None
         except TimeoutError:  # the next press asks again
             return None
         finally:
             question.close()
-        return self._told[about][1]
+        return self._answers[about][1]

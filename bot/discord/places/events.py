@@ -25,7 +25,7 @@ def may_make_events(guild: discord.Guild | None) -> bool:
 
 
 async def create_event(
-    client: discord.Client, guild_id: int, shown: dict[str, Any], hear: Hear
+    client: discord.Client, guild_id: int, event_fields: dict[str, Any], hear: Hear
 ) -> int | DiscordRefusal:
     """Create a server event outside of Discord's channels; return its id, or why Discord refuses it.
 
@@ -41,7 +41,7 @@ async def create_event(
             "privacy_level": discord.PrivacyLevel.guild_only.value,
             "entity_type": discord.EntityType.external.value,
         }
-        return int((await request(client, "POST", _EVENTS, fixed | shown, guild_id=guild_id))["id"])
+        return int((await request(client, "POST", _EVENTS, fixed | event_fields, guild_id=guild_id))["id"])
 
     return await attempt(Resource.EVENT, create(), EVENT_S, hear, guild=guild_id)
 

@@ -80,10 +80,10 @@ class Members:
         """Return these people as members, None for those who are none; people without an answer are left out."""
         now, guild = self._clock.now(), self._client.get_guild(guild_id)
         self._known = {key: (at, member) for key, (at, member) in self._known.items() if now - at < MINUTE_MS}
-        asked = [user_id for user_id in user_ids if (guild_id, user_id) not in self._known]
+        unknown_ids = [user_id for user_id in user_ids if (guild_id, user_id) not in self._known]
         if guild is not None and not guild.unavailable:
-            for start in range(0, len(asked), _AT_ONCE):
-                await self._ask(guild, asked[start : start + _AT_ONCE], now, within_s)
+            for start in range(0, len(unknown_ids), _AT_ONCE):
+                await self._ask(guild, unknown_ids[start : start + _AT_ONCE], now, within_s)
         known = ((user_id, self._known.get((guild_id, user_id))) for user_id in user_ids)
         return {user_id: found[1] for user_id, found in known if found is not None}
 

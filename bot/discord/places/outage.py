@@ -109,11 +109,11 @@ def outage_text(
     waiting = texts.t(words.waiting, when=f"<t:{outage.since // 1000}:t>")
     if outage.reason is OutageReason.FORBIDDEN and timeout is not None:
         return f"⚠️ **{timeout}** {waiting} {texts.t(words.later)}"
-    said = texts.t(reason, channel=f"<#{channel_id}>", names=names, bot=outside)
+    sentence = texts.t(reason, channel=f"<#{channel_id}>", names=names, bot=outside)
     if outage.reason is OutageReason.REFUSED:
-        return " ".join(filter(None, (f"⚠️ **{said}**", why, texts.t(words.refused))))
+        return " ".join(filter(None, (f"⚠️ **{sentence}**", why, texts.t(words.refused))))
     remedy = words.elsewhere if outage.reason is OutageReason.CHANNEL_GONE else words.remedy
-    return f"⚠️ **{said}** {waiting} {texts.t(remedy)}"
+    return f"⚠️ **{sentence}** {waiting} {texts.t(remedy)}"
 
 
 def may_be_private(channel: object) -> bool:

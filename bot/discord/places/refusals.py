@@ -47,48 +47,48 @@ _log = structlog.get_logger(__name__)
 class DiscordRefusal:
     """Why Discord has refused a request.
 
-    - `asked`: what the request was for.
+    - `resource`: what the request was for.
     - `code`: Discord's error code; 0 for none.
-    - `said`: Discord's message, without markdown.
+    - `discord_text`: Discord's message, without markdown.
     - `may_pass`: whether a retry may help.
     """
 
-    asked: Resource
+    resource: Resource
     code: int = 0
-    said: str = ""
+    discord_text: str = ""
     may_pass: bool = False
 
     @classmethod
-    def of(cls, asked: Resource, error: Exception) -> Self:
+    def of(cls, resource: Resource, error: Exception) -> Self:
         """Return the refusal of a request that failed with this error."""
         if not isinstance(error, discord.HTTPException):
-            return cls(asked, may_pass=True)
+            return cls(resource, may_pass=True)
         passes = may_pass(error)
         is_page = passes and error.code == 0  # a page, or the words of a proxy
-        return cls(asked, error.code, "" if is_page else escape_markdown(error.text, _MOST_SAID), passes)
+        return cls(resource, error.code, "" if is_page else escape_markdown(error.text, _MOST_SAID), passes)
 
     def words(self, guild: discord.Guild | None, texts: Texts, channel_id: int | None = None) -> str:
         """Return sentences that say why, and what to do; for an unknown error code they quote Discord."""
         if (timeout := timeout_words(guild, texts)) is not None:
             return timeout
-        known, asked, channel = KNOWN.get(self.code), self.asked, f"<#{channel_id}>"
-        sentence = None if known is None else known.sentences.get(asked)
-        deleted = (gone for word, gone in _DELETED.items() if word in self.said.lower())
+        known, resource, channel = KNOWN.get(self.code), self.resource, f"<#{channel_id}>"
+        sentence = None if known is None else known.sentences.get(resource)
+        deleted = (gone for word, gone in _DELETED.items() if word in self.discord_text.lower())
         if known is ErrorCode.INVALID_FORM:
             sentence = next(deleted, sentence)
         if sentence is not None:
             names = permission_names(self._needed(guild, channel_id), texts)
             return texts.t(sentence, channel=channel, names=names)
-        parts = [texts.t(asked.words, channel=channel)] if asked.words else []
-        if self.may_pass and not (self.code or self.said):
+        parts = [texts.t(resource.words, channel=channel)] if resource.words else []
+        if self.may_pass and not (self.code or self.discord_text):
             parts.append(texts.t("Discord does not answer just now."))
-        elif self.code or self.said or asked is Resource.MESSAGE:
-            parts.append(texts.t("Discord refuses: {words} ({code})", words=self.said or "—", code=self.code))
+        elif self.code or self.discord_text or resource is Resource.MESSAGE:
+            parts.append(texts.t("Discord refuses: {words} ({code})", words=self.discord_text or "—", code=self.code))
         return " ".join(parts)
 
     def _needed(self, guild: discord.Guild | None, channel_id: int | None) -> tuple[str, ...]:
-        if self.asked is not Resource.MESSAGE:
-            return _NEEDED[self.asked]
+        if self.resource is not Resource.MESSAGE:
+            return _NEEDED[self.resource]
         channel = None if guild is None or channel_id is None else known_channel(guild, channel_id)
         needed = needed_in(channel)
         if guild is None or channel is None:
@@ -122,7 +122,7 @@ class RefusalLog:
 
 
 async def attempt(
-    asked: Resource,
+    resource: Resource,
     request: Coroutine[Any, Any, T],
     most_s: float,
     hear: Callable[[DiscordRefusal], object] = lambda _: None,
@@ -138,16 +138,16 @@ async def attempt(
         about: Log fields.
     """
     try:
-        async with bounded(most_s, lambda error: hear(DiscordRefusal.of(asked, error))):
+        async with bounded(most_s, lambda error: hear(DiscordRefusal.of(resource, error))):
             return await request
     except FAILED as error:
-        return refusal_of(asked, error, **about)
+        return refusal_of(resource, error, **about)
 
 
-def refusal_of(asked: Resource, error: Exception, **about: object) -> DiscordRefusal:
+def refusal_of(resource: Resource, error: Exception, **about: object) -> DiscordRefusal:
     """Log why a request failed, with the log fields `about`, and return the reason as a refusal."""
-    _log.warning(f"{asked}.refused", **about, **error_fields(error))
-    return DiscordRefusal.of(asked, error)
+    _log.warning(f"{resource}.refused", **about, **error_fields(error))
+    return DiscordRefusal.of(resource, error)
 
 
 def refusal_words(interaction: discord.Interaction, error: Exception) -> str:

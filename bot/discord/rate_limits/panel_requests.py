@@ -129,8 +129,8 @@ class PanelRequests:
         if not limit.is_refused:
             return
         self.refused += 1
-        told = {"is_global": limit.is_global, "wait_s": limit.wait_s, "times": self.refused}
-        _log.warning("panels.refused", channel=channel_id, **told)
+        fields = {"is_global": limit.is_global, "wait_s": limit.wait_s, "times": self.refused}
+        _log.warning("panels.refused", channel=channel_id, **fields)
         now = asyncio.get_running_loop().time()
         if limit.is_shared:
             if channel_id is not None:

@@ -90,11 +90,11 @@ def hear_words(answer: HeardAnswer) -> None:
     if hear is None or task is not asyncio.current_task():
         return
     try:
-        said = orjson.loads(answer.words)
+        body = orjson.loads(answer.words)
     except orjson.JSONDecodeError:  # a page
         return
-    if isinstance(said, dict) and said.get("code"):
-        hear(discord.HTTPException(answer, said))
+    if isinstance(body, dict) and body.get("code"):
+        hear(discord.HTTPException(answer, body))
 
 
 def _seconds(headers: Mapping[str, str], name: str) -> float:
@@ -256,7 +256,7 @@ class LongWaits:
     def __init__(self) -> None:
         self._until = 0.0
         self._is_refused = False
-        self._asked = asyncio.Event()
+        self._long_wait = asyncio.Event()
 
     async def unless_long(self, request: Coroutine[Any, Any, object]) -> None:
         """Make a request, unless Discord asks to wait for more than `LONGEST_S`.
@@ -264,12 +264,12 @@ class LongWaits:
         Raises:
             LongWaitError: It was not carried out.
         """
-        if self._asked.is_set():
+        if self._long_wait.is_set():
             request.close()
             raise LongWaitError(self._left())
-        work, asked = asyncio.create_task(request), asyncio.create_task(self._asked.wait())
-        await asyncio.wait({work, asked}, return_when=asyncio.FIRST_COMPLETED)
-        asked.cancel()
+        work, long_wait = asyncio.create_task(request), asyncio.create_task(self._long_wait.wait())
+        await asyncio.wait({work, long_wait}, return_when=asyncio.FIRST_COMPLETED)
+        long_wait.cancel()
         if work.done():
             work.result()
             return
@@ -287,4 +287,4 @@ class LongWaits:
         if limit.wait_s > LONGEST_S:
             self._until = asyncio.get_running_loop().time() + limit.wait_s
             self._is_refused = limit.is_refused
-            self._asked.set()
+            self._long_wait.set()

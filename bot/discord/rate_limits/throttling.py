@@ -270,7 +270,7 @@ class Coalescer:
     permit: Callable[[], RequestPermit] = RequestPermit
     shows: str = "other"
     _permit: RequestPermit | None = None
-    _asked: float = 0.0
+    _requested_at: float = 0.0
     _due: float = 0.0
     _began: float = 0.0
     _rests_until: float = 0.0
@@ -292,7 +292,7 @@ class Coalescer:
         """
         now = asyncio.get_running_loop().time()
         if not self._wanted:
-            self._wanted, self._asked, self._due = True, now, now + within
+            self._wanted, self._requested_at, self._due = True, now, now + within
         elif now + within < self._due:
             self._due = now + within
             self._wake()
@@ -320,7 +320,7 @@ class Coalescer:
         A write that has waited for `most_s` seconds is not held back any longer, since presses in a row could hold it
         for ever.
         """
-        if self._wanted and asyncio.get_running_loop().time() - self._asked >= most_s:
+        if self._wanted and asyncio.get_running_loop().time() - self._requested_at >= most_s:
             yield
             return
         self._holds += 1
@@ -356,10 +356,10 @@ class Coalescer:
                 self._began = loop.time()
                 if not self._holds:  # while a press is being answered, its answer goes first
                     self._wanted, self._urgency = False, Urgency.UNTOUCHED
-                    asked = self._asked
+                    requested_at = self._requested_at
                     await self.write(permit)
                     if permit.requests:
-                        metrics.SHOWN_AGE_SECONDS.labels(self.shows).observe(loop.time() - asked)
+                        metrics.SHOWN_AGE_SECONDS.labels(self.shows).observe(loop.time() - requested_at)
             self._failures = 0
             if permit.requests:
                 self._limited_until = permit.rests_until

@@ -130,25 +130,25 @@ def disambiguate(names: Iterable[str], fitted: Callable[[str, str], str] = _fitt
         names: As they were written.
         fitted: Appends an ending to a name, truncated to leave room for it.
     """
-    shown: list[str] = []
-    taken: set[str] = set()
+    unique_names: list[str] = []
+    used_names: set[str] = set()
     for written in names:
         name, number = fitted(written, ""), 2
-        while name and name.casefold() in taken:
+        while name and name.casefold() in used_names:
             name, number = fitted(written, f" ({number})"), number + 1
-        taken.add(name.casefold())
-        shown.append(name)
-    return tuple(shown)
+        used_names.add(name.casefold())
+        unique_names.append(name)
+    return tuple(unique_names)
 
 
 @lru_cache(1024)  # each message of a table names its people many times
-def disambiguate_players(here: tuple[Player | None, ...]) -> tuple[Player | None, ...]:
+def disambiguate_players(players: tuple[Player | None, ...]) -> tuple[Player | None, ...]:
     """Return the players of a table by seat, with names of which no two look alike; None for an empty seat."""
     # An erased person has the user id 0 and no name.
-    names = disambiguate("" if player is None or player.user_id == 0 else player.name for player in here)
+    names = disambiguate("" if player is None or player.user_id == 0 else player.name for player in players)
     return tuple(
         player if player is None or not name else replace(player, name=name)
-        for player, name in zip(here, names, strict=True)
+        for player, name in zip(players, names, strict=True)
     )
 
 
@@ -170,9 +170,9 @@ def _apart(line: str) -> str:
 
 def _marked(player: Player, name: str) -> str:
     """Return a name with its player's marks. A player without a name was erased, and is no robot."""
-    shown = name or _NAMELESS
+    label = name or _NAMELESS
     if player.is_robot and name:
-        shown = f"🤖 {shown}"
+        label = f"🤖 {label}"
     elif player.is_away:
-        shown = f"{shown} (🤖)"
-    return f"{shown} 🪑" if player.is_open else shown
+        label = f"{label} (🤖)"
+    return f"{label} 🪑" if player.is_open else label

@@ -37,7 +37,7 @@ from bot.operating.first_contact.contact import (
     PREFIX,
     Contact,
     blue,
-    said,
+    message_body,
 )
 from bot.operating.first_contact.requests import ApiAnswer, Json, UnclearError
 
@@ -74,10 +74,10 @@ async def install(contact: Contact) -> CheckResult:
 
 @check(f"The bot may connect {_STARTS} times a day.", "bot/discord/gateway/shard_keeper.py")
 async def sessions(contact: Contact) -> CheckResult:
-    told = await contact.done("GET", "/gateway/bot")
-    limit = told["session_start_limit"]
+    gateway = await contact.done("GET", "/gateway/bot")
+    limit = gateway["session_start_limit"]
     says = f"{limit['remaining']} of {limit['total']} connections are left, {limit['max_concurrency']} at once"
-    return CheckResult(limit["total"] >= _STARTS, f"{says}; shards: {told['shards']}.")
+    return CheckResult(limit["total"] >= _STARTS, f"{says}; shards: {gateway['shards']}.")
 
 
 @check("A connection that was cut is resumed, without a new one.", "bot/discord/gateway/shard_keeper.py")
@@ -154,8 +154,8 @@ async def emoji(contact: Contact) -> CheckResult:
         return CheckResult(False, f"The upload is answered with {made}.")
     contact.later("DELETE", f"{contact.app}/emojis/{made.body['id']}")
     control = button("Emoji", f"{PREFIX}emoji", emoji=Emoji(made.body["name"], int(made.body["id"])))
-    shown = await contact.posted(said("An emoji", row(control)))
-    return CheckResult(shown.is_good, f"The upload is answered with {made}, a button with it with {shown}.")
+    answer = await contact.posted(message_body("An emoji", row(control)))
+    return CheckResult(answer.is_good, f"The upload is answered with {made}, a button with it with {answer}.")
 
 
 @check("Create Events is enough to plan an event of the server and to change it.", "bot/discord/places/events.py")
@@ -212,31 +212,35 @@ async def _holds(contact: Contact, fits: Json, too_much: Json) -> CheckResult:
 
 @check(f"A message has {MAX_PARTS} components at most.", "bot/discord/api/components.py")
 async def components(contact: Contact) -> CheckResult:
-    return await _holds(contact, said(*["·"] * MAX_PARTS), said(*["·"] * (MAX_PARTS + 1)))
+    return await _holds(contact, message_body(*["·"] * MAX_PARTS), message_body(*["·"] * (MAX_PARTS + 1)))
 
 
 @check(f"A message has {MAX_TEXT:,} characters at most.", "bot/discord/api/components.py")
 async def characters(contact: Contact) -> CheckResult:
-    return await _holds(contact, said("·" * MAX_TEXT), said("·" * (MAX_TEXT + 1)))
+    return await _holds(contact, message_body("·" * MAX_TEXT), message_body("·" * (MAX_TEXT + 1)))
 
 
 @check(f"A label has {MAX_LABEL} characters at most, and 🂡 is one.", "bot/discord/api/components.py")
 async def labels(contact: Contact) -> CheckResult:
     control = f"{PREFIX}label"
-    return await _holds(contact, said(blue("🂡" * MAX_LABEL, control)), said(blue("🂡" * (MAX_LABEL + 1), control)))
+    return await _holds(
+        contact, message_body(blue("🂡" * MAX_LABEL, control)), message_body(blue("🂡" * (MAX_LABEL + 1), control))
+    )
 
 
 @check("A menu has 25 options at most.", "bot/discord/api/components.py")
 async def menus(contact: Contact) -> CheckResult:
     options = [option(str(number), str(number)) for number in range(26)]
     control = f"{PREFIX}menu"
-    return await _holds(contact, said(menu(control, "Menu", options[:25])), said(menu(control, "Menu", options)))
+    return await _holds(
+        contact, message_body(menu(control, "Menu", options[:25])), message_body(menu(control, "Menu", options))
+    )
 
 
 @check("A message in which two buttons have one custom id is refused.", "bot/discord/api/custom_ids.py")
 async def doubled_ids(contact: Contact) -> CheckResult:
     first, second = button("A", f"{PREFIX}a"), button("B", f"{PREFIX}b")
-    return await _holds(contact, said(row(first, second)), said(row(first, first)))
+    return await _holds(contact, message_body(row(first, second)), message_body(row(first, first)))
 
 
 @check("A second post with the nonce of the first gives the first one.", "bot/discord/messages/posted_message.py")
@@ -251,10 +255,10 @@ async def nonce(contact: Contact) -> CheckResult:
 async def told_nonce(contact: Contact) -> CheckResult:
     number = f"told{contact.client.application_id}"
     posted = await contact.post("Heard", nonce=number)
-    told = ""
-    while not told.startswith(posted["id"]):
-        told = await contact.comes("post", _EVENT_S)
-    is_told = told.endswith(number)
+    event = ""
+    while not event.startswith(posted["id"]):
+        event = await contact.comes("post", _EVENT_S)
+    is_told = event.endswith(number)
     return CheckResult(is_told, f"The event of a post comes {'with' if is_told else 'without'} its nonce.")
 
 
@@ -263,10 +267,10 @@ async def one_bucket(contact: Contact) -> CheckResult:
     # The remaining requests after two posts and an edit tell whether they are counted together; bucket names do not.
     says, remains = "", list[float]()
     for _ in range(_TRIES):
-        first, second = [await contact.posted(said(f"Bucket {number}")) for number in range(2)]
+        first, second = [await contact.posted(message_body(f"Bucket {number}")) for number in range(2)]
         second.require("a message")
         path = f"{contact.channel}/messages/{second.body['id']}"
-        edited = await contact.tried("PATCH", path, said("Bucket, edited"))
+        edited = await contact.tried("PATCH", path, message_body("Bucket, edited"))
         counts = [_number(answer, "X-RateLimit-Remaining") for answer in (first, second, edited)]
         if counts[1] != counts[0] - 1:  # they are of different windows
             continue
@@ -295,7 +299,7 @@ def _number(answer: ApiAnswer, header: str) -> float:
 async def picture(contact: Contact) -> CheckResult:
     first, second = "first.png", "second.png"
     posted = await contact.post(gallery(first, "A point"), file=(first, DOT))
-    body = said(gallery(second, "A point")) | {"attachments": [{"id": "0", "filename": second}]}
+    body = message_body(gallery(second, "A point")) | {"attachments": [{"id": "0", "filename": second}]}
     edited = await contact.tried("PATCH", f"{contact.channel}/messages/{posted['id']}", body, file=(second, DOT))
     media = [item["media"]["url"] for item in edited.body["components"][0]["items"]] if edited.is_good else []
     is_replaced = len(media) == 1 and second in media[0]
@@ -309,10 +313,10 @@ async def picture(contact: Contact) -> CheckResult:
     "bot/discord/pictures/kept_files.py",
 )
 async def kept_picture(contact: Contact) -> CheckResult:
-    shown = gallery("kept.png", "A point")
-    posted = await contact.post("First", shown, file=("kept.png", DOT))
+    picture = gallery("kept.png", "A point")
+    posted = await contact.post("First", picture, file=("kept.png", DOT))
     (former,) = _shown_files(posted)
-    body = said("Second", shown) | {"attachments": [{"id": former}]}
+    body = message_body("Second", picture) | {"attachments": [{"id": former}]}
     edited = await contact.tried("PATCH", f"{contact.channel}/messages/{posted['id']}", body)
     is_kept = former is not None and edited.is_good and _shown_files(edited.body) == [former]
     return CheckResult(
@@ -353,10 +357,10 @@ async def _telling(contact: Contact) -> str:
         UnclearError: There is none.
     """
     messages = await contact.done("GET", f"{contact.channel}/messages?limit=5")
-    told = next((message["id"] for message in messages if message["type"] == _TOLD), None)
-    if told is None:
+    message_id = next((message["id"] for message in messages if message["type"] == _TOLD), None)
+    if message_id is None:
         raise UnclearError("No message tells of the thread.")
-    return f"{contact.channel}/messages/{told}"
+    return f"{contact.channel}/messages/{message_id}"
 
 
 @check("A public thread is opened within five seconds; the message that tells of it can be deleted.", _CODE)
@@ -424,7 +428,7 @@ async def locked_thread(contact: Contact) -> CheckResult:
     thread = await _thread(contact)
     message = await contact.post("Lock and close this thread.", thread=thread)
     await contact.ask_for('Lock and close the newest thread "first contact".')
-    edited = await contact.tried("PATCH", f"{thread}/messages/{message['id']}", said("Edited"))
+    edited = await contact.tried("PATCH", f"{thread}/messages/{message['id']}", message_body("Edited"))
     return CheckResult(edited.code == _ARCHIVED, f"The edit is answered with {edited}.")
 
 

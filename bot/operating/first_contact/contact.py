@@ -53,7 +53,7 @@ class EnoughError(Exception):
 class Person(Protocol):
     """The person at the terminal, with the channel open in Discord."""
 
-    async def tell(self, words: str, control: str = "", times: int = 1) -> None:
+    async def instruct(self, words: str, control: str = "", times: int = 1) -> None:
         """Say what the person shall do.
 
         Args:
@@ -107,7 +107,7 @@ class TestPanel:
 
     def edit(self, *parts: Any) -> Request:
         """Return the request that replaces the message's components."""
-        return "PATCH", self.path, said(*parts)
+        return "PATCH", self.path, message_body(*parts)
 
 
 @dataclass(eq=False)
@@ -201,20 +201,20 @@ class Contact:
             headers["Content-Type"] = "application/json"
         try:
             async with self.session.request(method, api_address() + path, data=content, headers=headers) as response:
-                told = await response.json(loads=orjson.loads) if response.content_type == "application/json" else None
+                body = await response.json(loads=orjson.loads) if response.content_type == "application/json" else None
         except UNREACHED as error:
             raise UnclearError(f"Discord was not reached ({type(error).__name__}).") from error
-        answer = ApiAnswer(response.status, response.headers, told, time.monotonic() - began, began)
+        answer = ApiAnswer(response.status, response.headers, body, time.monotonic() - began, began)
         self._note(f"{method} {shape_of(path)} {answer}", answer)
         if answer.status == _NO_RIGHT:
             self.lacks = self.lacks or f"{method} {shape_of(path)} is answered with {answer}"
         return answer
 
     def _note(self, name: str, answer: ApiAnswer) -> None:
-        told = {key: value for key, value in answer.headers.items() if "ratelimit" in key.lower()}
+        limits = {key: value for key, value in answer.headers.items() if "ratelimit" in key.lower()}
         if "Retry-After" in answer.headers:
-            told["Retry-After"] = answer.headers["Retry-After"]
-        self.limits.setdefault(name, told)
+            limits["Retry-After"] = answer.headers["Retry-After"]
+        self.limits.setdefault(name, limits)
         if answer.limit.is_refused:
             self.refusals += 1
         if self.refusals >= MOST_REFUSALS:
@@ -289,7 +289,7 @@ class Contact:
         Raises:
             UnclearError: Discord refuses it.
         """
-        body: Json = (await self.posted(said(*parts) | more, file=file, path=thread)).require("a message")
+        body: Json = (await self.posted(message_body(*parts) | more, file=file, path=thread)).require("a message")
         return body
 
     async def posted(self, body: Json, *, file: tuple[str, bytes] | None = None, path: str = "") -> ApiAnswer:
@@ -362,7 +362,7 @@ class Contact:
         Raises:
             UnclearError: They have not pressed.
         """
-        await self.person.tell(words, control)
+        await self.person.instruct(words, control)
         try:
             return await self.pressed(control)
         except TimeoutError:
@@ -422,13 +422,13 @@ class Contact:
         self._panels = [panel for panel in self._panels if now - panel.at < FRESH_S]
         if (lacking := count - len(self._panels)) > 0:
             await self.post("Panels", blue("Panel", control))
-            await self.person.tell(f"Press the blue button Panel, times: {lacking}.", control, lacking)
+            await self.person.instruct(f"Press the blue button Panel, times: {lacking}.", control, lacking)
         for number in range(lacking):
             try:
                 press = await self.pressed(control)
             except TimeoutError:
                 raise UnclearError(f"Panels are missing: {lacking - number}.") from None
-            data = said(f"Panel {number + 1}", blue("Go", f"{PREFIX}go")) | {"flags": NEW_PARTS | PRIVATE}
+            data = message_body(f"Panel {number + 1}", blue("Go", f"{PREFIX}go")) | {"flags": NEW_PARTS | PRIVATE}
             (await self.answer(press, 4, data)).require("a panel")
             self._panels.append(self.panel_of(press))
         return self._panels[:count]
@@ -463,10 +463,10 @@ class Contact:
         return message, panel
 
 
-def said(*parts: Any) -> Json:
+def message_body(*parts: Any) -> Json:
     """Return the body of a message with texts and other components, which mentions nobody."""
-    shown = [text(part) if isinstance(part, str) else part for part in parts]
-    return {"flags": NEW_PARTS, "components": shown, "allowed_mentions": {"parse": []}}
+    components = [text(part) if isinstance(part, str) else part for part in parts]
+    return {"flags": NEW_PARTS, "components": components, "allowed_mentions": {"parse": []}}
 
 
 def blue(label: str, control: str) -> Row:

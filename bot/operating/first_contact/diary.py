@@ -73,9 +73,14 @@ class Diary:
 
 def _read(file: Path) -> RunRecord | None:
     with suppress(OSError, ValueError, LookupError, TypeError):
-        said = json.loads(file.read_text(encoding="utf-8"))
-        undo = [(str(method), str(path), body) for method, path, body in said["undo"]]
-        return RunRecord(int(said["channel"]), int(said["began"]) - _BEFORE_MS, int(said["until"]) + _AFTER_MS, undo)
+        record = json.loads(file.read_text(encoding="utf-8"))
+        undo = [(str(method), str(path), body) for method, path, body in record["undo"]]
+        return RunRecord(
+            int(record["channel"]),
+            int(record["began"]) - _BEFORE_MS,
+            int(record["until"]) + _AFTER_MS,
+            undo,
+        )
     return None
 
 

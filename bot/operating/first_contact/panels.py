@@ -20,7 +20,7 @@ from bot.operating.first_contact.contact import (
     Contact,
     TestPanel,
     blue,
-    said,
+    message_body,
 )
 from bot.operating.first_contact.requests import ApiAnswer, Request, UnclearError
 
@@ -43,7 +43,7 @@ async def latency(contact: Contact) -> CheckResult:
 async def updated(contact: Contact) -> CheckResult:
     await contact.own_panel()
     press = await contact.press("Press the blue button Go of the newest panel.", f"{PREFIX}go")
-    changed = await contact.answer(press, 7, said("Changed", blue("Go", f"{PREFIX}go")))
+    changed = await contact.answer(press, 7, message_body("Changed", blue("Go", f"{PREFIX}go")))
     edited = await contact.tried(*contact.panel_of(press).edit("Changed twice", blue("Go", f"{PREFIX}go")))
     is_same = edited.is_good and press.message is not None and edited.body["id"] == str(press.message.id)
     return CheckResult(
@@ -56,8 +56,8 @@ async def refused_answer(contact: Contact) -> CheckResult:
     control = f"{PREFIX}refused"
     await contact.post("A refused answer", blue("Answer", control))
     press = await contact.press("Press the blue button Answer.", control)
-    refused = await contact.answer(press, 4, said("·" * 4001))
-    second = await contact.answer(press, 4, said("The second answer") | {"flags": NEW_PARTS | PRIVATE})
+    refused = await contact.answer(press, 4, message_body("·" * 4001))
+    second = await contact.answer(press, 4, message_body("The second answer") | {"flags": NEW_PARTS | PRIVATE})
     says = f"The first answer is refused with {refused}, the second one answered with {second}."
     return CheckResult(refused.status == 400 and second.is_good, says)
 
@@ -119,7 +119,7 @@ async def _red_lines(contact: Contact, *, changes: bool) -> int:
     await contact.tried(*panel.edit(name, blue("Go", control)))
     tasks = [asyncio.create_task(edit()), asyncio.create_task(answer())]
     try:
-        await contact.person.tell(f"Press Go on the panel {name} {wanted} times, quickly.", control, wanted)
+        await contact.person.instruct(f"Press Go on the panel {name} {wanted} times, quickly.", control, wanted)
         return await contact.person.counts(f"How many of {wanted} presses on {name} ended in a red line?")
     finally:
         for task in tasks:
@@ -156,7 +156,7 @@ async def tokens(contact: Contact) -> CheckResult:
 async def old_panel(contact: Contact) -> CheckResult:
     await contact.grow_old(_HOUR_S)
     press = await contact.press("Press the blue button Old of the oldest panel.", OLD)
-    first = await contact.answer(press, 7, said("Old", blue("Old", OLD)))
+    first = await contact.answer(press, 7, message_body("Old", blue("Old", OLD)))
     panel = contact.panel_of(press)
     answers = [first, *[await contact.ask(*panel.edit(f"Old, edit {number}")) for number in range(4)]]
     return CheckResult(
@@ -172,7 +172,7 @@ async def old_panel(contact: Contact) -> CheckResult:
 async def old_message(contact: Contact) -> CheckResult:
     message, _ = await contact.grow_old(_HOUR_S)
     path = f"{contact.channel}/messages/{message['id']}"
-    answers = [await contact.ask("PATCH", path, said(f"Old, edit {number}")) for number in range(4)]
+    answers = [await contact.ask("PATCH", path, message_body(f"Old, edit {number}")) for number in range(4)]
     is_assumed = [answer.is_good for answer in answers] == [True, True, True, False] and answers[3].code == _TOO_OFTEN
     return CheckResult(is_assumed, f"Four edits are answered with {', '.join(map(str, answers))}.")
 
@@ -183,7 +183,7 @@ _HEART, _FE0F = "❤", "\ufe0f"
 @check("A reaction comes as its emoji, with or without FE0F.", "bot/game/signs.py", CheckKind.PERSON)
 async def reaction(contact: Contact) -> CheckResult:
     await contact.post("React to this message with ❤️.")
-    await contact.person.tell("React to the newest message with ❤️.")
+    await contact.person.instruct("React to the newest message with ❤️.")
     return _heart(await contact.comes("reaction"))
 
 
@@ -194,7 +194,7 @@ async def reaction(contact: Contact) -> CheckResult:
 )
 async def reply(contact: Contact) -> CheckResult:
     await contact.post("Reply ❤️ to this message.")
-    await contact.person.tell("Reply ❤️ to the newest message.")
+    await contact.person.instruct("Reply ❤️ to the newest message.")
     return _heart(await contact.comes("reply"))
 
 
@@ -209,16 +209,16 @@ async def form(contact: Contact) -> CheckResult:
     control = f"{PREFIX}form"
     await contact.post("A form", blue("Form", control))
     press = await contact.press('Press the blue button Form, type "kems" and send it.', control)
-    asked = await contact.answer(
+    answer = await contact.answer(
         press, 9, Modal("First contact", f"{control}:sent").add_text_input('Type "kems"').to_dict()
     )
-    if not asked.is_good:
-        return CheckResult(False, f"The form is answered with {asked}.")
+    if not answer.is_good:
+        return CheckResult(False, f"The form is answered with {answer}.")
     sent = await contact.pressed(f"{control}:sent")
-    await contact.answer(sent, 4, said("Received") | {"flags": NEW_PARTS | PRIVATE})
+    await contact.answer(sent, 4, message_body("Received") | {"flags": NEW_PARTS | PRIVATE})
     is_whole = submitted_fields(sent).get(TEXT, "").strip().lower() == "kems"
     return CheckResult(
-        is_whole, f"The form is answered with {asked}, and comes back {'whole' if is_whole else 'otherwise'}."
+        is_whole, f"The form is answered with {answer}, and comes back {'whole' if is_whole else 'otherwise'}."
     )
 
 
@@ -229,7 +229,9 @@ async def menu_twice(contact: Contact) -> CheckResult:
     control = f"{PREFIX}members"
     await contact.post("A menu", user_menu(f"{control}:1", "Choose yourself", most=1))
     first = await contact.press("Choose yourself in the newest menu.", f"{control}:1")
-    await contact.answer(first, 7, said("The menu again", user_menu(f"{control}:2", "Choose yourself again", most=1)))
+    await contact.answer(
+        first, 7, message_body("The menu again", user_menu(f"{control}:2", "Choose yourself again", most=1))
+    )
     is_empty = await contact.person.agrees("Is the menu empty again?")
     second = await contact.arrives("Choose yourself again.", f"{control}:2")
     if second is not None:
@@ -362,7 +364,7 @@ async def answers_count(contact: Contact) -> CheckResult:
 
     tasks = [asyncio.create_task(answer()), asyncio.create_task(edit())]
     try:
-        await contact.person.tell(
+        await contact.person.instruct(
             f"Press the blue button Quickly {wanted} times, as quickly as you can.", control, wanted
         )
         await contact.ask_for(f"Go on until you have pressed {wanted} times.")
@@ -383,13 +385,15 @@ async def emojis(contact: Contact) -> CheckResult:
     listed = (await contact.done("GET", f"{contact.app}/emojis"))["items"]
     if not listed:
         raise UnclearError("The application has no emojis: run `kems emojis sync`.")
-    shown = [Emoji(one["name"], int(one["id"])) for one in listed]
+    known_emojis = [Emoji(emoji["name"], int(emoji["id"])) for emoji in listed]
     panels = await contact.panels(_MANY)
 
     def edits() -> Iterator[Request]:
         for number, panel in enumerate(islice(cycle(panels), contact.bounds.edits)):
             controls = [
-                button(None, f"{PREFIX}emoji:{number}:{place}", emoji=shown[(number + place) % len(shown)])
+                button(
+                    None, f"{PREFIX}emoji:{number}:{place}", emoji=known_emojis[(number + place) % len(known_emojis)]
+                )
                 for place in range(_ON_EMOJIS)
             ]
             rows = (row(*controls[first : first + 4]) for first in range(0, _ON_EMOJIS, 4))

@@ -293,7 +293,7 @@ FILE: Final = Path("first-contact.json")
 class Terminal:
     """The person at the terminal, by standard input and output."""
 
-    async def tell(self, words: str, _control: str = "", _times: int = 1) -> None:
+    async def instruct(self, words: str, _control: str = "", _times: int = 1) -> None:
         """Print what the person shall do."""
         typer.echo(f">>  {words}")
 
@@ -353,11 +353,11 @@ async def _until_told(run: Coroutine[Any, Any, int]) -> int:
         KemsError: A signal has ended it.
         asyncio.CancelledError: Something else has cancelled it.
     """
-    task, loop, told = asyncio.ensure_future(run), asyncio.get_running_loop(), list[str]()
+    task, loop, signal_names = asyncio.ensure_future(run), asyncio.get_running_loop(), list[str]()
 
     def leave(name: str) -> None:
-        if not told:  # a second signal does not interrupt the cleaning
-            told.append(name)
+        if not signal_names:  # a second signal does not interrupt the cleaning
+            signal_names.append(name)
             task.cancel()
 
     for ending in _ENDINGS:
@@ -365,9 +365,11 @@ async def _until_told(run: Coroutine[Any, Any, int]) -> int:
     try:
         return await task
     except asyncio.CancelledError:
-        if not told:
+        if not signal_names:
             raise
-        raise KemsError(f"{told[0]} has ended the run. What it made is removed, as far as the server lets.") from None
+        raise KemsError(
+            f"{signal_names[0]} has ended the run. What it made is removed, as far as the server lets."
+        ) from None
     finally:
         for ending in _ENDINGS:
             loop.remove_signal_handler(ending)

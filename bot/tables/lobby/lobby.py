@@ -238,12 +238,12 @@ class Lobby:
         robots = self.robot_seats()
         return self._seated(robots[-1], None) if robots else LobbyRefusal(LobbyCode.NO_ROBOT)
 
-    def swap(self, one: int, other: int) -> "Lobby | LobbyRefusal":
+    def swap(self, seat: int, other: int) -> "Lobby | LobbyRefusal":
         """Return the lobby with two seats exchanged; its teams are no longer random."""
-        if not {one, other} <= {*range(self.size)}:
+        if not {seat, other} <= {*range(self.size)}:
             return LobbyRefusal(LobbyCode.UNKNOWN_SEAT)
         players = list(self.players)
-        players[one], players[other] = players[other], players[one]
+        players[seat], players[other] = players[other], players[seat]
         return replace(self, players=tuple(players), has_random_teams=False)
 
     def sit_beside(self, seat: int, other: int) -> "Lobby | LobbyRefusal":
@@ -265,9 +265,9 @@ class Lobby:
         Raises:
             RulesError: These rules do not allow so many players.
         """
-        asked = rules.seating.players
-        is_told = "players" in changes(rules) and len(asked) == 1
-        return self._arranged(rules, asked[0] if is_told else self.size, rule_set)
+        sizes = rules.seating.players
+        is_told = "players" in changes(rules) and len(sizes) == 1
+        return self._arranged(rules, sizes[0] if is_told else self.size, rule_set)
 
     def resize(self, size: int) -> "Lobby | LobbyRefusal":
         """Return the lobby with another number of seats; players keep their teams as far as these have seats.
@@ -377,7 +377,7 @@ class Lobby:
         arranged = replace(self, rules=rules, rule_set=rule_set, size=size, players=players)
         if arranged.votable != self.votable:
             return replace(arranged, vote=NO_VOTE)
-        return arranged if size == self.size else replace(arranged, vote=self.vote.among(players))
+        return arranged if size == self.size else replace(arranged, vote=self.vote.with_players(players))
 
     def _spread(self, size: int, teams: int) -> tuple[Player | None, ...]:
         """Return the players on another number of seats, in their order, and in their teams if these have seats."""
@@ -397,7 +397,7 @@ class Lobby:
     def _seated(self, seat: int, player: Player | None) -> "Lobby":
         """Return the lobby with another player on a seat; None frees it."""
         players = (*self.players[:seat], player, *self.players[seat + 1 :])
-        return replace(self, players=players, vote=self.vote.among(players))
+        return replace(self, players=players, vote=self.vote.with_players(players))
 
 
 def new_lobby(*, place: TableChannel, host: Player, rules: Rules, size: int, locale: str) -> Lobby:

@@ -45,9 +45,9 @@ class StrategyVote:
     def cast(self, user_id: int, yes: frozenset[Strategy], players: Sequence[Player | None]) -> "StrategyVote":
         """Return the vote with a player's ballot, in place of their former one."""
         others = {ballot for ballot in self.ballots if ballot.user_id != user_id}
-        return replace(self, ballots=frozenset({*others, Ballot(user_id, yes)})).among(players)
+        return replace(self, ballots=frozenset({*others, Ballot(user_id, yes)})).with_players(players)
 
-    def among(self, players: Sequence[Player | None]) -> "StrategyVote":
+    def with_players(self, players: Sequence[Player | None]) -> "StrategyVote":
         """Return the vote with these players at the table.
 
         The ballots of players who have left are dropped. So is the outcome after any change of players, since a changed

@@ -127,8 +127,8 @@ class Table(LoggedMatch):
     @property
     def coaching(self) -> Coaching:
         """The lobby's coaching mode; `AWAY` once every lesson has been taught."""
-        asked = self.lobby.coaching
-        return Coaching.AWAY if asked is Coaching.LESSONS and not self._first_match.is_taught else asked
+        chosen = self.lobby.coaching
+        return Coaching.AWAY if chosen is Coaching.LESSONS and not self._first_match.is_taught else chosen
 
     def advice(self, seat: int) -> Advice | None:
         """Return the coach's advice for a seat; None without a coach, or while the match is paused."""

@@ -165,8 +165,8 @@ class LiveNights(ShardResource):
         nights = await self._store.load_live(servers)
         for night in nights:
             running = self._hold_in_memory(night)
-            held = [table.held_since for table in running.live_tables(night) if table.held_since is not None]
-            running.hold(min(held, default=self._clock.now()))
+            held_since = [table.held_since for table in running.live_tables(night) if table.held_since is not None]
+            running.hold(min(held_since, default=self._clock.now()))
         _log.info("nights.restored", nights=len(nights))
 
     def keep(self, night: Night) -> Night:

@@ -173,7 +173,7 @@ class RoundTables:
             if isinstance(saved, Night):
                 self._absent.pop(table.table_id or 0, None)
             if live is not None and not live.is_over:
-                await self._directory.finish(live.id, ANNULLED)
+                await self._directory.remove_match(live.id, ANNULLED)
             return None
         if table.table_id is None:
             return await self._begin(running, table)
@@ -234,7 +234,7 @@ class RoundTables:
             self._directory.attendance.call_early(lobby.id, silent)
             noted = await running.update(lambda night: _begun(night, table, lobby.id))
             if isinstance(noted, NightCode):  # the host has changed the table meanwhile
-                await self._directory.finish(lobby.id, ANNULLED)
+                await self._directory.remove_match(lobby.id, ANNULLED)
                 return self._clock.now()
         self._asked.pop(_key(night, table), None)
         return None

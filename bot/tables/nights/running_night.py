@@ -108,11 +108,11 @@ class RunningNight:
             if after == before:
                 return after
             await self._directory.bans.check(after.guild_id, after.people - before.people)
-            while banned := await self._directory.bans.among(after.guild_id, promoted_user_ids(before, after)):
+            while banned := await self._directory.bans.find_many(after.guild_id, promoted_user_ids(before, after)):
                 after = exclude_members(after, banned)
             after = replace(after, version=before.version + 1)
             for table_id in _taken_away(before, after):
-                await self._directory.finish(table_id, ANNULLED)
+                await self._directory.remove_match(table_id, ANNULLED)
             going_on = before.paused_table_ids - after.paused_table_ids
             self.is_resuming = bool(going_on)
             try:
@@ -135,7 +135,7 @@ class RunningNight:
             StoreError: The bans could not be read, or the change was not saved.
         """
         people = [entrant.user_id for entrant in self.night.entrants if entrant.user_id is not None]
-        banned = await self._directory.bans.among(self.night.guild_id, people)
+        banned = await self._directory.bans.find_many(self.night.guild_id, people)
         await self.update(lambda night: exclude_members(night, banned))
 
     def hold(self, since: int) -> None:
@@ -152,9 +152,9 @@ class RunningNight:
         since = self.held_since
         if since is None:
             return
-        held = self._clock.now() - since
-        if held >= OUTAGE_MS and self.night.status is NightStatus.RUNNING and self.night.paused_at is None:
-            await self.update(lambda night: night.postpone(held))
+        pause_ms = self._clock.now() - since
+        if pause_ms >= OUTAGE_MS and self.night.status is NightStatus.RUNNING and self.night.paused_at is None:
+            await self.update(lambda night: night.postpone(pause_ms))
         self.held_since = None
 
     def live_tables(self, night: Night) -> tuple[Table, ...]:

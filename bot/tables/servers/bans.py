@@ -81,7 +81,7 @@ class Bans:
         """Return the bans of a server, the first to end first."""
         return await self._store.all(guild_id, self._clock.now())
 
-    async def among(self, guild_id: int, user_ids: Collection[int]) -> Mapping[int, Ban]:
+    async def find_many(self, guild_id: int, user_ids: Collection[int]) -> Mapping[int, Ban]:
         """Return the bans of these people, by user id."""
         return await self._store.find(guild_id, user_ids, self._clock.now()) if user_ids else {}
 
@@ -107,7 +107,7 @@ class Bans:
         Raises:
             BannedError: One of them is.
         """
-        for user_id, ban in (await self.among(guild_id, user_ids)).items():
+        for user_id, ban in (await self.find_many(guild_id, user_ids)).items():
             raise BannedError(user_id, ban)
 
     async def ban(self, guild_id: int, user_id: int, days: int, by_id: int, reason: str) -> Ban:

@@ -279,12 +279,12 @@ class LiveScenes(ShardResource):
             self._drop(live)
             await reply_panel(interaction, await self.stage.ended(live.attempt, live.run, live.texts))
             return
-        with live.writer.hold(), live.shown.recording() as sent:  # the token reaches nothing before the answer
+        with live.writer.hold(), live.last_sent.recording() as sent:  # the token reaches nothing before the answer
             layout, _ = await self.context.emojis.deliver(
                 self._drawn(live), partial(reply_panel, interaction), lambda: self._drawn(live)
             )
             sent(layout)
-        if not live.shown.is_known:
+        if not live.last_sent.is_known:
             live.writer.request_update()  # an edit has crossed the answer
         self._schedule(live)
 

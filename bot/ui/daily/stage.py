@@ -92,7 +92,7 @@ class Stage:
             StoreError: They could not be read.
         """
         scores = await self._rooms.store.scenes.scores(guild_id, first, last)
-        banned = await self._rooms.directory.bans.among(guild_id, [score.user_id for score in scores])
+        banned = await self._rooms.directory.bans.find_many(guild_id, [score.user_id for score in scores])
         return tuple(score for score in scores if score.user_id not in banned)
 
     async def ended(self, attempt: Attempt, run: PracticeRound, texts: Texts) -> Layout:

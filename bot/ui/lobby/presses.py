@@ -281,7 +281,7 @@ class Invitations:
         notes: list[str] = []
         wanted: dict[int, discord.Member] = {}
         chosen = chosen_members(interaction)[:MOST_INVITED]
-        query = self._directory.bans.among(lobby.place.guild_id, [member.id for member in chosen])
+        query = self._directory.bans.find_many(lobby.place.guild_id, [member.id for member in chosen])
         banned = await continue_when_slow(query)
         for member in chosen:
             channel = known_channel(member.guild, lobby.place.channel_id)

@@ -65,7 +65,7 @@ class NightReader:
         if night is None or manages_server(interaction):
             return await plans_nights(interaction, self._rooms.defaults)
         if (host_id := interaction.user.id) == night.host_id:
-            return not await continue_when_slow(self.bans.among(night.guild_id, (host_id,)))
+            return not await continue_when_slow(self.bans.find_many(night.guild_id, (host_id,)))
         return may_write(interaction, night.plan.post_channel) and has_role(interaction, await self._role(interaction))
 
     async def check_hosts(self, interaction: discord.Interaction, night: Night | None = None) -> None:

@@ -92,29 +92,31 @@ class PrivacyCommands(CommandSet):
         "privacy_boards",
         mark("Choose whether leaderboards show you"),
         allowance=FREE,
-        options={"shown": (mark("shown"), mark("Show me on leaderboards"))},
+        options={"is_shown": (mark("shown"), mark("Show me on leaderboards"))},
     )
-    async def boards(self, interaction: discord.Interaction, shown: bool) -> None:
+    async def boards(self, interaction: discord.Interaction, is_shown: bool) -> None:
         """Show the presser on the server's leaderboards, or hide them."""
         t, user = texts_of(interaction).t, interaction.user
-        hiding = self._personal_data.hide(guild_id_of(interaction), user.id, user.display_name, is_hidden=not shown)
+        hiding = self._personal_data.hide(guild_id_of(interaction), user.id, user.display_name, is_hidden=not is_shown)
         await continue_when_slow(hiding)
-        line = t("The leaderboards here show you.") if shown else t("The leaderboards here do not show you.")
+        line = t("The leaderboards here show you.") if is_shown else t("The leaderboards here do not show you.")
         await reply(interaction, line)
 
     @command(
         "privacy_avatar",
         mark("Your picture on the bot's pictures, or your initials"),
         allowance=FREE,
-        options={"shown": (mark("shown"), mark("Show your picture, in every server"))},
+        options={"is_shown": (mark("shown"), mark("Show your picture, in every server"))},
     )
-    async def avatar(self, interaction: discord.Interaction, shown: bool) -> None:
+    async def avatar(self, interaction: discord.Interaction, is_shown: bool) -> None:
         """Show the presser's avatar or their initials on pictures, in all servers."""
         t, user = texts_of(interaction).t, interaction.user
         await continue_when_slow(
-            self._personal_data.show_avatar(guild_id_of(interaction), user.id, user.display_name, is_shown=shown)
+            self._personal_data.show_avatar(guild_id_of(interaction), user.id, user.display_name, is_shown=is_shown)
         )
-        line = t("Pictures show your avatar from now on.") if shown else t("Pictures show your initials from now on.")
+        line = (
+            t("Pictures show your avatar from now on.") if is_shown else t("Pictures show your initials from now on.")
+        )
         await reply(interaction, line)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:

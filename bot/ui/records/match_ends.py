@@ -58,7 +58,7 @@ class MatchEndReader:
         """
         found = await self._rooms.store.scenes.challenges(table.id)
         people = {user_id for challenge in found for user_id in challenge.better}
-        banned = await self._rooms.directory.bans.among(table.lobby.place.guild_id, people)
+        banned = await self._rooms.directory.bans.find_many(table.lobby.place.guild_id, people)
         return tuple(
             replace(challenge, better=tuple(user_id for user_id in challenge.better if user_id not in banned))
             for challenge in found

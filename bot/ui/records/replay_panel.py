@@ -143,9 +143,9 @@ def _line(event: e.Event, frame: ReplayStep, table_text: TableText) -> str:
         case e.ExcessRedrawn(seat=seat, cards=cards):
             return t("{name} showed {cards} and drew again.", name=table_text.name(seat), cards=table_text.cards(cards))
         case e.CardPutDown(seat=seat, card=card):
-            return t("{name} puts {card} down.", name=table_text.name(seat), card=table_text.faces.shown(card))
+            return t("{name} puts {card} down.", name=table_text.name(seat), card=table_text.faces.text(card))
         case e.CardTaken(seat=seat, card=card):
-            return t("{name} takes {card}.", name=table_text.name(seat), card=table_text.faces.shown(card))
+            return t("{name} takes {card}.", name=table_text.name(seat), card=table_text.faces.text(card))
         case e.SweepAgreed(seat=seat, silent=True):
             return t("{name} says nothing, and so agrees to the sweep.", name=table_text.name(seat))
         case e.SweepAsked(seat=seat) | e.SweepAgreed(seat=seat) | e.SweepRefused(seat=seat):
@@ -314,5 +314,5 @@ def _sentence(match: PastMatch, moment: Moment, faces: Faces) -> str:
     if isinstance(event, e.GestureMade):
         details["gesture"] = shown_gesture(event.kind, event.text)
     elif isinstance(event, e.CardPutDown):
-        details["card"] = faces.shown(event.card)
+        details["card"] = faces.text(event.card)
     return t(moment.lapse, **details)

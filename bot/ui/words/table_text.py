@@ -299,7 +299,7 @@ class TableText:
 
     def cards(self, cards: Iterable[Card | None]) -> str:
         """Return cards in a row, empty slots as dashes. A row that fits on a phone does not wrap."""
-        card_faces = [EMPTY_SLOT if card is None else self.faces.shown(card) for card in cards]
+        card_faces = [EMPTY_SLOT if card is None else self.faces.text(card) for card in cards]
         most = self.faces.in_row
         return " ".join(non_breaking(" ".join(card_faces[at : at + most])) for at in range(0, len(card_faces), most))
 

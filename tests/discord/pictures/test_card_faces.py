@@ -8,6 +8,7 @@ from typing import Any
 
 import emoji
 import pytest
+from tests.ui.table.pages.text import board, hand
 
 from bot.discord.api.components import Emoji, Layout
 from bot.discord.pictures.card_faces import Faces, picture_name
@@ -20,7 +21,6 @@ from bot.records.pictures import Theme
 from bot.ui.table.verbs import TableVerb, card_of
 from tests.examples import combined
 from tests.rules.table import Table, cards
-from tests.ui.table.pages.shown import board, hand
 from tests.ui.walk import BOTH, BY_LANGUAGE, EN, EVERY, FR, ROW, Shown, buttons, walk, wander, words
 
 DECK = DECKS[DeckKind.D54]
@@ -72,7 +72,7 @@ def test_a_card_looks_the_same_in_both_packs(theme: Theme) -> None:
     for card in packs:
         shown = [(faces.label(of), faces.name(of), faces.picture(of), faces.slot(of)) for of in (card, card.face)]
         assert shown[0] == shown[1]
-    assert len({faces.shown(card) for card in packs}) == len(DECKS[DeckKind.D52])
+    assert len({faces.text(card) for card in packs}) == len(DECKS[DeckKind.D52])
 
 
 def test_queens_have_a_picture_for_each_letter_and_sevens_have_one_picture() -> None:
@@ -89,10 +89,10 @@ def test_queens_have_a_picture_for_each_letter_and_sevens_have_one_picture() -> 
 def test_a_card_with_a_picture_still_has_its_label() -> None:
     (queen,) = cards("QH")
     faces = Faces(FR, Theme.FRENCH, {"kems_french_dh": 77})
-    assert faces.shown(queen) == "<:qh:77>", "drawn or written, never both"
+    assert faces.text(queen) == "<:qh:77>", "drawn or written, never both"
     assert faces.line([queen, *cards("7S")]) == "<:qh:77> 7♠\ufe0e"
     assert faces.picture(queen) == Emoji("qh", 77)
-    assert Faces(EN, Theme.FRENCH, faces.pictures).shown(queen) == "Q♥\ufe0e", "that picture has a French letter"
+    assert Faces(EN, Theme.FRENCH, faces.pictures).text(queen) == "Q♥\ufe0e", "that picture has a French letter"
 
 
 @BOTH

@@ -83,7 +83,7 @@ class Panel:
         signs = [emoji_sign(f"<:any:{number}>") for number in (CLOVER, PARROT)]
         card = c.button(faces.label(SEVEN), "k1:1:put:7S", emoji=faces.picture(SEVEN))
         gestures = [sign_button([sign], f"k1:1:gesture:{sign.text}") for sign in signs]
-        view = c.layout(c.text(faces.shown(SEVEN), " ".join(map(shown_sign, signs))), c.row(card, *gestures))
+        view = c.layout(c.text(faces.text(SEVEN), " ".join(map(shown_sign, signs))), c.row(card, *gestures))
         return self.emojis.fitting(view)
 
     async def send(self, view: Layout) -> int:
@@ -135,7 +135,7 @@ async def test_cards_are_text_when_discord_does_not_list_its_emojis() -> None:
     with capture_logs() as logs:
         emojis = await known(client)
     assert logs[0]["event"] == "card_emojis.unknown"
-    assert emojis.faces(FR, Theme.FRENCH).shown(SEVEN) == "7♠\ufe0e"
+    assert emojis.faces(FR, Theme.FRENCH).text(SEVEN) == "7♠\ufe0e"
 
 
 async def test_an_emoji_that_discord_knows_is_shown_as_it_is() -> None:

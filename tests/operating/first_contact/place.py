@@ -49,7 +49,7 @@ class Lea:
             key=lambda message: message.id,
         )
 
-    async def tell(self, words: str, control: str = "", times: int = 1) -> None:
+    async def instruct(self, words: str, control: str = "", times: int = 1) -> None:
         self.told.append(words)
         for _ in range(times if control else 0):
             await self._press(control)

@@ -112,8 +112,8 @@ def test_settings_are_written_to_the_env_file_only_after_a_yes(
     file = tmp_path / ".env"
     file.write_text(f"DISCORD_TOKEN={TOKEN}\nexport PANEL_RATE = 0\n")
     runner.apply({"PANEL_RATE": "40", "TABLE_THREADS": "0"}, file)
-    said = capsys.readouterr().out
-    assert "PANEL_RATE=40" in said
-    assert TOKEN not in said
+    output = capsys.readouterr().out
+    assert "PANEL_RATE=40" in output
+    assert TOKEN not in output
     after = f"DISCORD_TOKEN={TOKEN}\nPANEL_RATE=40\nTABLE_THREADS=0\n"
     assert (file.read_text() == after) is answer

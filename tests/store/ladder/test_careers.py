@@ -6,7 +6,7 @@ import pytest
 
 from bot.ladder.columns import SeatTally
 from bot.ladder.tally import PARTNERS
-from bot.store.ladder.careers import encode_mates, mates_after, mates_of
+from bot.store.ladder.careers import encode_partners, first_partners_of, mates_after
 from bot.store.schema.ladder import Play
 
 OWN = Play(1, "Ana", 0, 0, 1, 1, has_left=False, is_ranked=True, tally=SeatTally())
@@ -18,8 +18,8 @@ PLAYS = (OWN, OPPONENT, PARTNER, SUBSTITUTE, FOLLOWER)
 
 
 def test_partners_sit_on_other_seats_of_the_team_in_a_match_that_is_ranked_for_them() -> None:
-    assert mates_of(mates_after(None, OWN, PLAYS, {})) == {3}
-    assert mates_of(mates_after("[7]", OWN, PLAYS, {})) == {3, 7}
+    assert first_partners_of(mates_after(None, OWN, PLAYS, {})) == {3}
+    assert first_partners_of(mates_after("[7]", OWN, PLAYS, {})) == {3, 7}
 
 
 @pytest.mark.parametrize("other", [{"is_ranked": False}, {"has_left": True}])
@@ -28,11 +28,11 @@ def test_a_player_who_has_left_or_plays_a_friendly_match_gets_no_partner(other: 
 
 
 def test_a_partner_who_is_being_erased_counts_once() -> None:
-    assert mates_of(mates_after("[-9]", OWN, PLAYS, {3: -9})) == {-9}
+    assert first_partners_of(mates_after("[-9]", OWN, PLAYS, {3: -9})) == {-9}
 
 
 def test_no_partner_is_added_to_so_many() -> None:
-    many = encode_mates(range(100, 100 + PARTNERS))
+    many = encode_partners(range(100, 100 + PARTNERS))
     assert mates_after(many, OWN, PLAYS, {}) == many
-    one_less = encode_mates(range(101, 100 + PARTNERS))
-    assert 3 in mates_of(mates_after(one_less, OWN, PLAYS, {}))
+    one_less = encode_partners(range(101, 100 + PARTNERS))
+    assert 3 in first_partners_of(mates_after(one_less, OWN, PLAYS, {}))

@@ -88,10 +88,10 @@ def _sees_one(interaction: discord.Interaction, channel_ids: Collection[int]) ->
 
 
 def _sees(
-    member: discord.Member, channel: discord.abc.GuildChannel | discord.Thread | None, here: discord.Permissions
+    member: discord.Member, channel: discord.abc.GuildChannel | discord.Thread | None, permissions: discord.Permissions
 ) -> bool:
     if channel is None:
-        return here.manage_messages
+        return permissions.manage_messages
     granted = channel.permissions_for(member)
     is_private = isinstance(channel, discord.Thread) and channel.is_private()
     return granted.view_channel and (granted.manage_threads or not is_private)

@@ -232,7 +232,7 @@ class HostPresses:
             if member.bot
         ]
         people = {member.id: member for member in members if not member.bot and not night.is_in(member.id)}
-        banned = await continue_when_slow(self._nights.bans.among(night.guild_id, people))
+        banned = await continue_when_slow(self._nights.bans.find_many(night.guild_id, people))
         notes += [banned_text(BannedError(user_id, ban), interaction.user.id, texts) for user_id, ban in banned.items()]
         people = {user_id: member for user_id, member in people.items() if user_id not in banned}
         candidates = await self._nights.candidates(night, [*people.values()])

@@ -366,7 +366,7 @@ class NightMessages(ShardResource):
         """Return the mention of a night's host: its planner, or the server's hosts if the planner is gone or banned."""
         hosts = (await self._rooms.defaults.read(night.guild_id)).hosts_role
         role = None if hosts is None else f"<@&{hosts}>"
-        if night.host_id is None or await self._rooms.directory.bans.among(night.guild_id, (night.host_id,)):
+        if night.host_id is None or await self._rooms.directory.bans.find_many(night.guild_id, (night.host_id,)):
             return role
         found = await self._live.members.look_up(night.guild_id, (night.host_id,))
         return f"<@{night.host_id}>" if found.get(night.host_id, Membership.HERE) is Membership.HERE else role

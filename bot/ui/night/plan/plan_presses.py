@@ -301,7 +301,7 @@ class PlanPresses:
         user = interaction.user
         if night.host_id != user.id or night.entrant_of(user.id) is not None:
             return
-        if not await continue_when_slow(self._nights.bans.among(night.guild_id, (user.id,))):
+        if not await continue_when_slow(self._nights.bans.find_many(night.guild_id, (user.id,))):
             join, _ = await self._nights.joining(night, user, self._rooms.clock.now())
             await continue_when_slow(self._nights.live.update(night.id, join))
 

@@ -146,7 +146,7 @@ class PrivatePanels:
         pressed = interaction.message
         is_old = pressed is not None and not self.memory.is_fresh(snowflake_time(pressed.id), OLD_MS)
         is_in_place = is_private(pressed) and not is_below and not is_old
-        last_sent = panel.shown if panel is not None and is_in_place else LastSent()
+        last_sent = panel.last_sent if panel is not None and is_in_place else LastSent()
 
         async def send(layout: Layout) -> int:
             if pressed is not None and is_in_place:
@@ -170,12 +170,12 @@ class PrivatePanels:
         reach = PanelToken(self.client, message_id, *press)
         if panel is None:
             writer = self._writer(table, interaction.user.id)
-            panel = Panel(state=state, reach=reach, writer=writer, shown=last_sent, pressed_at=reach.made_at)
+            panel = Panel(state=state, reach=reach, writer=writer, last_sent=last_sent, pressed_at=reach.made_at)
             self._panels.setdefault(table.id, {})[interaction.user.id] = panel
             panel.writer.request_update()  # a change while it was sent has found no panel
         else:
             former, panel.reach = panel.reach, reach
-            panel.shown = last_sent
+            panel.last_sent = last_sent
             if not is_in_place:
                 await former.delete(self.requests, now)
             if not (last_sent.is_known and is_in_place):  # what happened meanwhile was written to the former message
@@ -324,7 +324,7 @@ class PrivatePanels:
         permit.record_sent()
         posted = await deliver(last_sent, permit, self.emojis, draw(), former.post, draw)
         if panel.reach is former:
-            panel.reach, panel.shown = posted, last_sent
+            panel.reach, panel.last_sent = posted, last_sent
             self.memory.opened(key, _saved(panel))
             left = former
         else:  # a press was answered meanwhile

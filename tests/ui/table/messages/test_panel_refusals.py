@@ -97,7 +97,7 @@ class Stage:
     def change(self, answer: Exception | float = 0.0, *events: Event) -> None:
         """The table changes, what Discord shows is not known, and the edit that follows gets this answer."""
         self.answers = [answer]
-        self.panels._panels[7][1].shown = LastSent()
+        self.panels._panels[7][1].last_sent = LastSent()
         self.panels.changed(self.table, events)
 
     def has_panel(self) -> bool:
@@ -271,7 +271,7 @@ def test_a_hand_that_cannot_follow_is_refreshed_where_it_is(answer: Exception, m
         await asyncio.sleep(1)
         stage.answers = [answer]
         stage.post_table()
-        stage.panels._panels[7][1].shown = LastSent()
+        stage.panels._panels[7][1].last_sent = LastSent()
         await asyncio.sleep(30)
         assert (stage.follow_ups, stage.edits) == (1, 1)
         assert stage.has_panel()
