@@ -8,7 +8,6 @@ from typing import Any
 
 import emoji
 import pytest
-from tests.ui.table.pages.text import board, hand
 
 from bot.discord.api.components import Emoji, Layout
 from bot.discord.pictures.card_faces import Faces, picture_name
@@ -21,6 +20,7 @@ from bot.records.pictures import Theme
 from bot.ui.table.verbs import TableVerb, card_of
 from tests.examples import combined
 from tests.rules.table import Table, cards
+from tests.ui.table.pages.shown import board, hand
 from tests.ui.walk import BOTH, BY_LANGUAGE, EN, EVERY, FR, ROW, Shown, buttons, walk, wander, words
 
 DECK = DECKS[DeckKind.D54]
