@@ -203,6 +203,7 @@ def test_each_round_is_shown_as_it_ended_with_every_gesture_explained() -> None:
     table = played("C react 🍩", "A react 👀", 1, "C kems", hands={"A": KINGS}, signs_told="match")
     (ended,) = rounds_of((*table.opening, *table.log))
     assert [(made.seat, made.is_sign) for made in ended.gestures] == [(2, False), (0, True)]
+    assert ended.result is not None
     assert (ended.result.outcome, ended.scores) == ("kems", (1, 0))
     assert rounds_of(table.opening) == ()
 

@@ -46,7 +46,7 @@ PARIS = "Europe/Paris"
 
 
 def ms(*local: int, zone: str = PARIS) -> int:
-    return to_instant(datetime(*local), zone)  # type: ignore[arg-type, misc]  # noqa: DTZ001 - a time of clocks
+    return to_instant(datetime(*local), zone)  # type: ignore[arg-type]  # noqa: DTZ001 - a time of clocks
 
 
 def shown(at: int, zone: str = PARIS) -> str:
@@ -66,7 +66,7 @@ def shown(at: int, zone: str = PARIS) -> str:
 def test_a_host_starts_from_nine_in_the_evening_on_the_next_day_of_the_format(
     form: Format, now: tuple[int, ...], start: str
 ) -> None:
-    weekday = {ROTATION: SATURDAY}.get(form, form.weekday)
+    weekday = SATURDAY if form is ROTATION else form.weekday
     plan = first_plan("Le bal", 5, PARIS, ms(*now), form)
     day = datetime.fromtimestamp(plan.starts_at / 1000, ZoneInfo(PARIS)).weekday()
     assert (day, shown(plan.starts_at)[-5:]) == (weekday, "21:00")
