@@ -62,13 +62,13 @@ def build_client(
 
     Args:
         settings: Those of the bot.
-        clock: By default the machine's, which Discord's answers correct.
+        clock: By default the machine's, which Discord's responses correct.
         rng: By default the system's random numbers.
         timing: How quick robots are; None for the pace of their level.
         pace: The rate limit of presses.
         has_allowances: Whether the requests of members and servers are limited.
         database: A migrated one, which the bot closes; by default that of the settings.
-        load: Measures the process's load, under which panels are edited more rarely; None for no such slowing.
+        load: Measures the process's load; panels are edited more rarely under load. None to ignore the load.
 
     Raises:
         StoreError: DATABASE_URL is no address of a database.

@@ -78,11 +78,11 @@ class EntryRules:
 
     @property
     def requirements(self) -> dict[Condition, int]:
-        """The required value of each condition that requires something."""
+        """The conditions that require something, with the required values."""
         return {condition: value for condition in CONDITIONS if (value := getattr(self, condition.name))}
 
     def shortfalls(self, who: Candidate) -> dict[Condition, int]:
-        """Return how much a person lacks of each condition that they do not meet; empty if they may take part."""
+        """Return how much a person lacks for each condition that they do not meet; empty if they may take part."""
         return {rule: lack for rule, value in self.requirements.items() if (lack := rule.shortfall(value, who))}
 
 

@@ -159,7 +159,7 @@ def refuse_if(condition: bool, code: NightCode) -> None:
 
 
 def if_unchanged(seen: str, about: Callable[[T], object], change: Callable[[T], T]) -> Callable[[T], T]:
-    """Return the change, refused with CHANGED_MEANWHILE unless its subject still has the expected stamp.
+    """Return a change that is refused with CHANGED_MEANWHILE if its subject has changed since the stamp was made.
 
     Args:
         seen: The stamp that the button or duty carries.

@@ -16,21 +16,21 @@ def local_time(at: int, zone: str) -> datetime:
 
 
 def to_instant(clock: datetime, zone: str) -> int:
-    """Return the instant (milliseconds) of a local time; the first one if it occurs twice.
+    """Return the instant (milliseconds) of a local time; the earlier one if that time occurs twice.
 
-    A local time that a change to summer time skips becomes one that is as much later.
+    A local time that is skipped when summer time begins is moved later by the length of the gap.
     """
     return int(clock.replace(tzinfo=ZoneInfo(zone)).timestamp()) * 1000
 
 
 def minute_of_day(at: int, zone: str) -> int:
-    """Return the minute of the day that clocks of a zone show at an instant."""
+    """Return the minute of the day of an instant, on the clocks of a zone."""
     clock = local_time(at, zone)
     return clock.hour * 60 + clock.minute
 
 
 def at_minute(at: int, minute: int, zone: str) -> datetime:
-    """Return the local time of a minute, counted from midnight, on the day of the time `at`."""
+    """Return the local time of a minute (counted from midnight) on the day of the instant `at`."""
     midnight = local_time(at, zone).replace(hour=0, minute=0, second=0, microsecond=0)
     return midnight + timedelta(minutes=minute)
 

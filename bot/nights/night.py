@@ -104,7 +104,7 @@ class Night:
 
     @property
     def series_at(self) -> int:
-        """The start by the series, from which the following nights are counted."""
+        """The start that the series gives this night, from which the next ones are counted."""
         return self.planned_at if self.plan.series_at is None else self.plan.series_at
 
     @property
@@ -114,12 +114,12 @@ class Night:
 
     @property
     def present(self) -> tuple[Entrant, ...]:
-        """The entrants to pair for the next round."""
+        """The entrants to be paired for the next round."""
         return tuple(entrant for entrant in self.entrants if entrant.presence is Presence.IN)
 
     @property
     def chooses_partners(self) -> bool:
-        """Whether people choose whom they play with: in pairs, and as two whom robots complete to a table."""
+        """Whether people choose their partners: in formats of pairs, and if two people fill a table with robots."""
         are_two = self.plan.fills_with_robots and len(self.present) == 2
         return self.plan.format.has_pairs or (are_two and not self.plan.format.is_open)
 
@@ -131,7 +131,7 @@ class Night:
 
     @property
     def waiting(self) -> tuple[Entrant, ...]:
-        """The waiting list, next first."""
+        """The waiting list in its order."""
         waiting = (entrant for entrant in self.entrants if entrant.presence is Presence.WAITING)
         return tuple(sorted(waiting, key=lambda entrant: (entrant.joined_at, entrant.number)))
 
@@ -142,22 +142,22 @@ class Night:
 
     @property
     def unconfirmed(self) -> tuple[Entrant, ...]:
-        """The entrants who had signed up before the plan changed last."""
+        """The entrants that had signed up before the last change of the plan, and have not confirmed since."""
         return tuple(entrant for entrant in self.signed_up if entrant.knew_former_plan)
 
     @property
     def declined(self) -> tuple[Entrant, ...]:
-        """The entrants who have said that they do not come."""
+        """The entrants that have said that they will not come."""
         return tuple(entrant for entrant in self.entrants if entrant.declines and entrant.user_id is not None)
 
     @property
     def silent(self) -> frozenset[int]:
-        """The entrants who have not answered the check-in and are seated last; nobody once a round has started."""
+        """The entrants that have not answered the check-in, and are seated last; empty once a round has started."""
         return frozenset(entrant.number for entrant in self.present if entrant.is_silent and not self.rounds)
 
     @property
     def is_closed(self) -> bool:
-        """Whether nobody new may play any more."""
+        """Whether no new person may join any more."""
         return self.plan.format.is_closed and bool(self.rounds)
 
     @property
@@ -179,7 +179,7 @@ class Night:
         return known is not None and known.presence in (Presence.IN, Presence.WAITING)
 
     def table_at(self, table_id: int) -> NightTable | None:
-        """Return the table of the running round that is played as this table of `bot.tables`."""
+        """Return the table of the running round whose match has this id."""
         return next((table for table in self.latest_tables if table.table_id == table_id), None)
 
     def table(self, number: int, of: int | None = None) -> NightTable | None:
@@ -204,9 +204,9 @@ class Night:
         return None if self.round is None else self.round.called_at
 
     def replan(self, plan: NightPlan) -> "Night":
-        """Return the night with another plan, before it starts; the waiting list gains or loses places.
+        """Return the night with another plan, before its start; the waiting list grows or shrinks with the places.
 
-        Entrants who have signed up by then are asked to confirm.
+        Entrants who had signed up before are asked to confirm.
         """
         refuse_if(self.status is not NightStatus.PLANNED, NightCode.HAS_BEGUN)
         if (plan := plan.like(self.plan)) == self.plan:
@@ -221,14 +221,14 @@ class Night:
         return night._filled()
 
     def overflow(self, most: int | None) -> tuple[Entrant, ...]:
-        """Return the entrants beyond a number of places: the last ones to sign up."""
+        """Return the entrants that exceed a number of places: the last ones to sign up."""
         in_order = sorted(self.present, key=lambda entrant: (entrant.joined_at, entrant.number))
         return () if most is None else tuple(in_order[most:])
 
     # ------------------------------------------------------------------ people
 
     def mark_absent(self, number: int) -> "Night":
-        """Return the night with an entrant who did not come to their table: they are not seated until they are back.
+        """Return the night with an entrant marked as absent from their table: they are not seated until they are back.
 
         They keep their partner.
 
@@ -243,12 +243,7 @@ class Night:
         return night.with_entrant(replace(known, presence=Presence.ABSENT))._filled()
 
     def mark_no_shows(self, table: int, people: Collection[int]) -> "Night":
-        """Return the night with further no-shows, who did not come to a table of the running round, or left it.
-
-        Args:
-            table: The number of the table.
-            people: The numbers of the entrants.
-        """
+        """Return the night with entrants marked as no-shows at a table of the running round, or as having left it."""
         return self.with_table(self.latest_tables[table - 1].mark_no_shows(people))
 
     # ------------------------------------------------------------------ posts
@@ -258,7 +253,7 @@ class Night:
         return next((posted for posted in self.posts if posted.kind == kind), None)
 
     def with_post(self, posted: NightPost) -> "Night":
-        """Return the night with a post, in place of one of the same kind."""
+        """Return the night with a post, which replaces one of the same kind."""
         return replace(self, posts=(*self.without_post(posted.kind).posts, posted))
 
     def without_post(self, kind: str) -> "Night":
@@ -273,10 +268,10 @@ class Night:
         return replace(self, entrants=tuple(entrants))
 
     def ask_host(self, until: Mapping[int, int]) -> "Night":
-        """Return the night in which the host is asked about these tables of the running round, and about no other.
+        """Return the night in which the host is asked about exactly these tables of the running round.
 
         Args:
-            until: By table number, the instant at which its score stands without an answer.
+            until: By table number, the instant at which its score becomes final without an answer.
         """
         last = self.round
         if last is None:
@@ -286,7 +281,7 @@ class Night:
 
     @property
     def tables_awaiting_host(self) -> tuple[NightTable, ...]:
-        """The tables of the running round about which the host is asked."""
+        """The tables of the running round about which the host was asked."""
         is_running = self.status is NightStatus.RUNNING
         return tuple(each for each in self.latest_tables if is_running and each.asked_until and each.result is None)
 
@@ -323,7 +318,7 @@ class Night:
         return replace(night, status=NightStatus.RUNNING, next_at=next_at)
 
     def open_table(self, number: int, *, thread_id: int | None = None, table_id: int | None = None) -> "Night":
-        """Return the night with a table that has got its thread, or is dealt as `table_id` of `bot.tables`."""
+        """Return the night with a table that has got a thread, or whose match `table_id` has begun."""
         table = self._running_table(number)
         return self.with_table(
             replace(table, thread_id=thread_id or table.thread_id, table_id=table_id or table.table_id)
@@ -342,7 +337,7 @@ class Night:
         return night.with_table(replace(table, result=result, ended_at=now, paused_at=None)).with_break(now)
 
     def call_time(self, now: int) -> "Night":
-        """Return the night in which time is called: each table finishes its running round.
+        """Return the night after time was called: each table finishes its running round.
 
         Raises:
             NightRefusedError: The night is not running, or time was called before.
@@ -354,7 +349,7 @@ class Night:
         return self.with_round(replace(last, called_at=now))
 
     def hurry_longest_table(self, now: int) -> "Night":
-        """Return the night in which time is called at the table that has played longest."""
+        """Return the night after time was called at the table that has played longest."""
         table = next((table for table in self.latest_tables if table.result is None and table.paused_at is None), None)
         return self if table is None else self.with_table(replace(table, ends_at=now))
 
@@ -396,12 +391,12 @@ class Night:
     # ------------------------------------------------------------------ small parts of changes
 
     def with_entrant(self, entrant: Entrant) -> "Night":
-        """Return the night with another value for an entrant."""
+        """Return the night with an entrant replaced."""
         number = entrant.number
         return replace(self, entrants=(*self.entrants[:number], entrant, *self.entrants[number + 1 :]))
 
     def with_table(self, table: NightTable, round_number: int | None = None) -> "Night":
-        """Return the night with another value for a table of its last round, or of the given one."""
+        """Return the night with a table of its last round, or of the given round, replaced."""
         index = (round_number or len(self.rounds)) - 1
         old = self.rounds[index]
         tables = tuple(table if other.number == table.number else other for other in old.tables)
@@ -409,11 +404,11 @@ class Night:
         return replace(self, rounds=(*self.rounds[:index], changed, *self.rounds[index + 1 :]))
 
     def with_round(self, last: NightRound) -> "Night":
-        """Return the night with another value for its last round."""
+        """Return the night with its last round replaced."""
         return replace(self, rounds=(*self.rounds[:-1], last))
 
     def with_break(self, now: int) -> "Night":
-        """Return the night in its break if the last table of the round is over. A pause does not use up the break."""
+        """Return the night in its break if the last table of the round is over; a pause does not shorten the break."""
         last = self.round
         if last is None or not last.is_over or self.plan.format.is_open:
             return replace(self, next_at=None)
@@ -447,7 +442,7 @@ class Night:
     def unpair(self, number: int) -> "Night":
         """Return the night in which an entrant has no partner and no partner request.
 
-        A former partner is told of it before the night.
+        Before the night, the former partner gets news of it.
         """
         is_planned = self.status is NightStatus.PLANNED
         own = replace(self.entrants[number], partner=None)

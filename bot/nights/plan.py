@@ -135,11 +135,9 @@ class NightPlan:
     entry: EntryRules = EVERYBODY
 
     def move_from(self, former: "NightPlan", *, with_series: bool) -> "NightPlan":
-        """Return this plan as the one that replaces `former`; its `SeriesDefaults` apply to the following nights, too.
+        """Return this plan as a replacement of `former`; a night of a series moves alone, or with all later nights.
 
-        Args:
-            former: The plan of the night until now.
-            with_series: Whether another start moves the following nights of the series, too.
+        Its other changes apply to the later nights, too.
         """
         edited = {name: getattr(self, name) for name in _OF_SERIES if getattr(self, name) != getattr(former, name)}
         plan = self.for_series(**edited)
@@ -178,16 +176,16 @@ class NightPlan:
         return self.rounds * self.round_minutes * MINUTE_MS
 
     def moved(self, starts_at: int) -> "NightPlan":
-        """Return the plan with another start; the end of sign-up keeps its distance from it."""
+        """Return the plan with another start; the sign-up ends as long before it as it did."""
         until = self.sign_up_until + starts_at - self.starts_at
         return replace(self, starts_at=starts_at, sign_up_until=until)
 
     def like(self, former: "NightPlan") -> "NightPlan":
-        """Return the plan with the minute of day of a former one if both start at the same time."""
+        """Return the plan with the former plan's minute of day if both start at the same time."""
         return replace(self, minute_of_day=former.minute_of_day) if self.starts_at == former.starts_at else self
 
     def on_day(self, day: int) -> "NightPlan":
-        """Return the plan on the day of an instant; its local times stay."""
+        """Return the plan moved to the day of an instant; its local times stay."""
         zone, minute = self.zone, self.minute_of_day
         own = at_minute(self.starts_at, minute_of_day(self.starts_at, zone) if minute is None else minute, zone)
         wanted = at_minute(day, own.hour * 60 + own.minute, zone)

@@ -102,7 +102,7 @@ class TableResult:
 
     @property
     def is_void(self) -> bool:
-        """Whether it gives points to nobody."""
+        """Whether the result gives points to nobody."""
         return self.kind in (ResultKind.DESERTED, ResultKind.INTERRUPTED)
 
     @property
@@ -148,7 +148,7 @@ class NightTable:
 
     @property
     def weight(self) -> float:
-        """How much the table counts in the standings: half if most seats, or all of the other side, are robots'."""
+        """How much the table counts in the standings: half if robots have most seats, or all the other side's."""
         sides = [team for team in range(self.teams) if self.people(team)]
         return 0.5 if len(sides) < 2 or 2 * len(self.people()) < len(self.seats) else 1
 
@@ -169,7 +169,7 @@ class NightTable:
         return bool(self.people(team)) and not self.present(team)
 
     def mark_no_shows(self, people: Collection[int]) -> "NightTable":
-        """Return the table with further no-shows. A team that the host gave the win counts as having come."""
+        """Return the table with further no-shows. A team to which the host gave the win counts as having come."""
         table = replace(self, no_shows=tuple(sorted({*self.no_shows, *people})))
         if self.result is None or self.result.kind is not ResultKind.ENTERED:
             return table
@@ -180,9 +180,9 @@ class NightTable:
 
     @property
     def leaders(self) -> tuple[int, ...]:
-        """The teams with the best score, out of those of which somebody came; none without a result.
+        """The teams with the best score among the teams of which somebody came; empty without a result.
 
-        A team that nobody came for loses by forfeit, however well its robots played.
+        A team of which nobody came loses by forfeit, however well its robots played.
         """
         teams = [team for team in range(self.teams) if not self.is_no_show_team(team)]
         if self.result is None or self.result.is_void or not any(map(self.present, teams)):
@@ -193,7 +193,7 @@ class NightTable:
 
     @property
     def ended_as(self) -> ResultKind | None:
-        """The origin of the result; FORFEIT also if it was played against robots alone."""
+        """The origin of the result; FORFEIT also for a match against robots alone."""
         if self.result is None:
             return None
         is_played = self.result.kind in (ResultKind.PLAYED, ResultKind.TIMED)

@@ -16,10 +16,10 @@ _BEFORE: Final = (StepKind.PAIR, StepKind.START)
 
 
 def apply_step(night: Night, step: HostStep, by: int, now: int) -> Night:
-    """Return the night after a step of the user `by`, logged.
+    """Return the night after a step of the user `by`, which is logged.
 
-    A table whose `table_id` is None afterwards has to be closed and opened anew in its thread. A table that got a
-    result while it was played has to be closed, too.
+    A table whose `table_id` is None afterwards has to be closed and opened again in its thread. A table that got a
+    result during its match has to be closed, too.
 
     Raises:
         NightRefusedError: The step is not possible.
@@ -58,12 +58,12 @@ def step_subject(night: Night, step: HostStep) -> tuple[object, ...]:
 
 
 def can_correct(night: Night) -> bool:
-    """Return whether the night is over and its results may still be corrected, as until its recap."""
+    """Return whether the night is over and its results may still be corrected, which ends with its recap."""
     return night.status is NightStatus.OVER and Duty.RECAP not in night.done
 
 
 def last_step(night: Night) -> int | None:
-    """Return the place in the log of the step that `undo_step` undoes: the last one not undone yet.
+    """Return the place in the log of the step that `undo_step` would undo: the last one not yet undone.
 
     A start is never undone.
     """
@@ -72,9 +72,9 @@ def last_step(night: Night) -> int | None:
 
 
 def undo_step(night: Night, place: int | None, now: int) -> Night:
-    """Return the night without its last step, which stays in the log as undone.
+    """Return the night with its last step undone; the log keeps that step, marked as undone.
 
-    A table that was dealt anew can be undone only if it had a result: its former match is gone.
+    A table that was dealt again can be undone only if it had a result: its earlier match is gone.
 
     Raises:
         NightRefusedError: `place` is not that of the last step, or something depends on it.
@@ -115,7 +115,7 @@ def pause_without_channel(night: Night, now: int) -> Night:
 
 
 def resume_with_channel(night: Night, now: int) -> Night:
-    """Return the night resumed: its tables have a channel."""
+    """Return the night resumed, now that its tables have a channel."""
     return _resumed(night, now) if night.is_unplaced else night
 
 
@@ -179,7 +179,7 @@ def _undo_end(night: Night, done: DoneStep, now: int) -> Night:
 
 
 def resume_series(night: Night) -> Night:
-    """Return the night of a series to which nobody came, and which continues all the same."""
+    """Return the night of a series that continues although nobody came."""
     refuse_if(night.is_finished, NightCode.NIGHT_OVER)
     refuse_if(not night.plan.is_weekly, NightCode.CHANGED_MEANWHILE)
     return replace(night, deserted=0)
@@ -198,7 +198,7 @@ def remove_members(night: Night, user_ids: Collection[int]) -> Night:
 def change_seating(
     night: Night, *, size: int | None = None, with_robots: bool = False, with_series: bool = False
 ) -> Night:
-    """Return the night with larger tables or with robots, so that fewer sit out; nobody has to confirm again.
+    """Return the night with larger tables or with robots, for fewer byes; nobody has to confirm again.
 
     `with_series` changes the following nights, too.
 

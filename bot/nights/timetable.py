@@ -11,13 +11,13 @@ from bot.nights.night import Night, NightStatus
 def due(night: Night, now: int) -> Duty | None:
     """Return the duty that is due now; None if none is.
 
-    Once it is done the night says so, and the next call returns the next one.
+    Once the duty is done, the night records it, and the next call returns the next duty.
     """
     return next((duty for duty, at in _agenda(night) if at <= now), None)
 
 
 def next_at(night: Night) -> int | None:
-    """Return when the next duty is due; None while only people can move the night on."""
+    """Return when the next duty is due; None while the night waits for people."""
     return min((at for _, at in _agenda(night)), default=None)
 
 

@@ -230,7 +230,7 @@ def message_content(settings: Settings, flags: discord.ApplicationFlags) -> Find
 
 
 def endpoint(info: discord.AppInfo) -> Finding:
-    """Check that interactions come over the gateway and not to an HTTP endpoint."""
+    """Check that interactions arrive over the gateway, not at an HTTP endpoint."""
     if info.interactions_endpoint_url:
         advice = "empty *Interactions Endpoint URL* in the developer portal, under General Information."
         return Finding(False, f"The portal has an interactions endpoint, where all presses go: {advice}")
@@ -259,7 +259,7 @@ def _verification(client: discord.Client, servers: int) -> Finding | None:
 
 
 def invitation(info: discord.AppInfo) -> Finding:
-    """Check that *Add App* installs the bot with its permissions, and not its commands alone (scope `bot` missing)."""
+    """Check that *Add App* installs the bot with its permissions, not only its commands (scope `bot` missing)."""
     needed = discord.Permissions(**dict.fromkeys(INVITED, True))
     to_servers = "&integration_type=0"  # without it Discord may offer to add the commands to the person alone
     link = discord.utils.oauth_url(info.id, permissions=needed, scopes=("bot", "applications.commands")) + to_servers
@@ -295,7 +295,7 @@ async def _timeout(client: discord.Client, guild: Mapping[str, Any]) -> Finding 
 
 
 async def servers(client: discord.Client) -> AsyncIterator[Finding]:
-    """Yield the bot's timeouts and missing permissions on its servers, or that nothing is missing."""
+    """Yield the bot's timeouts and missing permissions in its servers, or that nothing is missing."""
     query: dict[str, object] = {"limit": _PAGE}
     count = faulty = 0
     while page := await request(client, "GET", GUILDS, query=query):

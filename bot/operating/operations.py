@@ -55,7 +55,7 @@ _BEFORE_A_COLLECTION: Final = 10_000
 
 
 async def run_bot(settings: Settings, *, paces_starts: bool = False) -> None:
-    """Play on Discord until cancelled. A database or a Discord that cannot be reached yet is waited for.
+    """Play on Discord until cancelled. If the database or Discord cannot be reached yet, wait for it.
 
     Args:
         settings: They have a token.
@@ -217,7 +217,7 @@ async def _show_pictures(client: KemsClient) -> None:
 async def migrate(settings: Settings, *, keeps_copy: bool = True) -> str:
     """Migrate the database to this version; with `keeps_copy`, copy it before.
 
-    A database that is up to date is not even locked, so that a bot may be running.
+    A database that is up to date is not locked, so a bot may be running.
     """
     async with _database(settings.database_url) as database:
         if await needs_migration(database):
@@ -285,7 +285,7 @@ async def copy_db(source: str, target: str) -> str:
 async def write_site(
     settings: Settings, folder: Path, *, server: int | None, title: str, language: str | None, most: int
 ) -> str:
-    """Write the web pages of one server's records into a folder, and delete those of an earlier call that are stale.
+    """Write the web pages of one server's records into a folder, and delete stale pages of an earlier call.
 
     Args:
         settings: They name the database.
@@ -293,7 +293,7 @@ async def write_site(
         server: The server's id; None if the database has a single server.
         title: What the pages are called.
         language: A catalogue's code; None for the language that the server chose, or the default.
-        most: So many of the latest matches, and of the latest nights, have a page.
+        most: How many of the latest matches, and of the latest nights, have a page.
 
     Raises:
         KemsError: `server` is missing, the folder holds other files, or something cannot be read or written.
@@ -350,7 +350,7 @@ async def _database(address: str, command_s: float = LONG_COMMAND_S, sends_from:
 
 
 def question_of_restore(settings: Settings, file: Path) -> str:
-    """Return the question whether a backup shall replace the database.
+    """Return the question to confirm that a backup replaces the database.
 
     Raises:
         StoreError: There is no such file.
@@ -388,7 +388,7 @@ class _Release(msgspec.Struct):
 
 @asynccontextmanager
 async def watched(feed: str | None) -> AsyncIterator[None]:
-    """Read the feed of releases, at once and then every day, while the context is open; without a feed do nothing."""
+    """Read the feed of releases, at once and then daily, while the context is open; without a feed do nothing."""
     task = None if feed is None else asyncio.create_task(_watch(feed))
     try:
         yield

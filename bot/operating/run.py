@@ -33,7 +33,7 @@ def run() -> None:
 
 
 def prepare(*, speaks_alone: bool = False) -> "Settings":
-    """Load the settings, and configure the log by them.
+    """Load the settings, and configure the log from them.
 
     Args:
         speaks_alone: Raise a log level of INFO to WARNING, so that the log does not bury what the command prints.
@@ -51,7 +51,7 @@ def prepare(*, speaks_alone: bool = False) -> "Settings":
 
 @contextmanager
 def loading() -> Iterator[None]:
-    """Check the libraries, and import the bot with the garbage collector off, which makes it a tenth faster.
+    """Check the libraries; the body imports the bot with the garbage collector off, which is a tenth faster.
 
     Raises:
         LibraryError: A library lacks something that the bot uses beyond its public API.
@@ -73,7 +73,7 @@ def loading() -> Iterator[None]:
 
 
 def run_until_told(work: Coroutine[None, None, None]) -> None:
-    """Run a coroutine until it ends, or until Ctrl-C or SIGTERM cancels it, after which the exit status is still 0.
+    """Run a coroutine until it ends, or until Ctrl-C or SIGTERM cancels it; the exit status is 0 in either case.
 
     If it has not ended `LEAVING_S` seconds after it was cancelled, the process exits: whatever was acknowledged is on
     the disk.

@@ -57,7 +57,7 @@ _OF_ROOT: Final = re.compile(
 
 
 def ways() -> Mapping[str, str]:
-    """Return the ways to run the bot that work on this machine, by name, each with its description.
+    """Return the ways to run the bot that this machine offers, by name, each with its description.
 
     In a container no systemd answers, and after `su` not that of the user.
     """
@@ -202,7 +202,7 @@ _DATABASE: Final = (
 
 
 def set_up() -> None:
-    """Take all steps from a token to a running bot, and ask at the terminal for what is missing.
+    """Take all steps from a token to a running bot; ask at the terminal for what is missing.
 
     Raises:
         KemsError: Without a terminal, something is missing; with one, the person has put a step off.

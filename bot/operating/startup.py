@@ -63,12 +63,12 @@ class ShutOutError(KemsError):
 
 @asynccontextmanager
 async def waiting_while_shut_out() -> AsyncIterator[None]:
-    """If the body raises `ShutOutError`, wait until Discord lets this address in, then raise it again.
+    """If the body raises `ShutOutError`, wait until Discord no longer blocks this address, then raise it again.
 
-    An earlier start of the bot would only prolong the exclusion.
+    Starting the bot earlier would only prolong the block.
 
     Raises:
-        ShutOutError: Discord had shut this address out, and lets it in again.
+        ShutOutError: Discord had blocked this address, and no longer does.
     """
     try:
         yield
@@ -78,7 +78,7 @@ async def waiting_while_shut_out() -> AsyncIterator[None]:
 
 
 async def until_reached(attempt: Callable[[], Awaitable[None]]) -> None:
-    """Retry an attempt with exponential backoff while it fails for want of a network or a database.
+    """Retry an attempt with exponential backoff as long as the network or the database cannot be reached.
 
     A machine may start the bot before its network is up, or its database.
     """
@@ -94,10 +94,11 @@ async def until_reached(attempt: Callable[[], Awaitable[None]]) -> None:
 
 @asynccontextmanager
 async def spaced_starts(folder: Path, serves: Callable[[], bool]) -> AsyncIterator[None]:
-    """Wait before the body; the more starts in a row have failed, the longer, whatever supervisor repeats them.
+    """Wait before the body; the more starts in a row have failed, the longer.
 
-    Discord resets the token of a bot that identifies a thousand times a day. A file in `folder` counts the failed
-    starts. A start that was cancelled or has served for `SERVED_S` ends the count, and so does an hour without starts.
+    Discord resets the token of a bot that identifies a thousand times a day, which a supervisor that restarts the bot
+    could cause. A file in `folder` counts the failed starts. A start that was cancelled or has served for `SERVED_S`
+    ends the count, and so does an hour without starts.
 
     Args:
         folder: Where the count is kept.
@@ -148,7 +149,7 @@ def grants_content(flags: discord.ApplicationFlags) -> bool:
 
 
 def use_proxy(settings: Settings) -> None:
-    """Send requests to DISCORD_API, if that is set, instead of Discord's API; the gateway stays Discord's."""
+    """Send requests to DISCORD_API, if it is set, instead of Discord's API; gateway connections still go to Discord."""
     if settings.discord_api is not None:
         send_to(str(settings.discord_api))
 
@@ -176,7 +177,7 @@ def _problem(error: Exception) -> str:
 
 @contextmanager
 def asking_discord() -> Iterator[None]:
-    """Turn whatever discord.py raises in the body into a sentence for the operator.
+    """Turn discord.py's exceptions in the body into errors whose message is a sentence for the operator.
 
     Raises:
         SettingsError: Discord refuses the token or an intent.
@@ -205,7 +206,7 @@ def asking_discord() -> Iterator[None]:
 
 @asynccontextmanager
 async def logged_in(settings: Settings, hear: OnAnswer) -> AsyncIterator[discord.Client]:
-    """Yield a client that is logged in and not connected to the gateway; `hear` is called with each HTTP answer.
+    """Yield a client that is logged in, but not connected to the gateway; `hear` is called with each HTTP response.
 
     Raises:
         KemsError: Discord cannot be reached, or refuses something in the body (`asking_discord`).

@@ -79,7 +79,7 @@ WAITING: Final = "Other processes serve all shards: this one waits for one that 
 
 
 async def problem_of(client: KemsClient, database: Database) -> str | None:
-    """Return a sentence that says why the bot is not ready; None if it is."""
+    """Return a sentence on why the bot is not ready; None if it is."""
     try:
         await database.check()
     except StoreError as error:
@@ -106,9 +106,9 @@ async def serving(
 
     Args:
         address: `HOST:PORT`; port 0 for any free one.
-        read: Return the values of the gauges.
-        problems: Return why the bot is not ready, None if it is.
-        remark: Return what a bot that is ready has to do without, None if nothing.
+        read: Returns the values of the gauges.
+        problems: Returns why the bot is not ready, None if it is.
+        remark: Returns what a bot that is ready has to do without, None if nothing.
 
     Raises:
         KemsError: The address is taken, or is not this machine's.

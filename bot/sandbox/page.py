@@ -101,14 +101,14 @@ class Page:
         ]
 
     def choose_language(self, locale: str) -> None:
-        """Give the server the language of its public messages, and its people a role that is named in it."""
+        """Set the language of the server's public messages, and give its people a role with a name in it."""
         self._world.choose_language(self._guild, locale)
         role = self._world.add_role(self._guild, _words(locale)["players"], is_mentionable=True)
         for user in self._users.values():
             self._world.change_roles(self._guild, user, role.id, present=True)
 
     def post_welcome(self, welcome: Mapping[str, Sequence[Mapping[str, object]]]) -> None:
-        """Post the bot's first message: each viewer reads the layout of their locale; all have the same buttons."""
+        """Post the bot's first message; each viewer sees it in their own locale, with the same buttons."""
         layouts = json.loads(json.dumps(welcome))
         for layout in layouts.values():
             take_in(self._world, layout, ())
@@ -269,7 +269,7 @@ class Page:
         return call
 
     def follow(self) -> None:
-        """Refresh every tab soon: the world has changed."""
+        """Schedule a refresh of every tab, since the world has changed."""
         if self._following is None:
             self._following = asyncio.get_running_loop().call_later(_FOLLOW_SECONDS, self._refresh_all)
 

@@ -19,7 +19,7 @@ _SUBCOMMANDS = (1, 2)  # option types
 
 
 def place_for(world: World, people: People, guild: Guild, user: int, channel: int, locale: str) -> Json:
-    """Return where the viewer is: names, channels and threads, and the commands that they may use."""
+    """Return what surrounds the viewer: names, channels and threads, and the commands that they may use."""
     return {
         "me": str(user),
         "locale": locale,
@@ -35,7 +35,7 @@ def place_for(world: World, people: People, guild: Guild, user: int, channel: in
 
 
 def messages_for(world: World, people: People, guild: Guild, user: int, channel: int) -> list[Json]:
-    """Return the newest messages of a channel that the viewer sees; none if they have no access to it."""
+    """Return the newest messages of a channel as the viewer sees them; none without access to the channel."""
     seen = {one.id: one for one in people.channels(user, guild)}
     if channel not in seen:
         return []

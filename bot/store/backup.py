@@ -87,10 +87,10 @@ async def run_program(name: str, *arguments: str, url: URL | None = None, failed
 
 
 async def keep_before_update(database: Database) -> None:
-    """Copy everything before its tables change: next to an SQLite file, else into the working directory.
+    """Copy everything before the tables change: next to an SQLite file, or else into the working directory.
 
     Raises:
-        NoCopyError: There is no copy.
+        NoCopyError: No copy could be made.
     """
     target = _dated(_home(database), COPIES, database)
     try:
@@ -109,7 +109,7 @@ def _dated(folder: Path, name: str, database: Database) -> Path:
 
 
 async def add_backup(database: Database, folder: Path, keep: int) -> tuple[Path, int, int]:
-    """Copy everything into a new file named by the time, and delete the oldest such files in the folder.
+    """Copy everything into a new file named after the time, and delete the oldest such files in the folder.
 
     The folder is created if it does not exist.
 
@@ -117,7 +117,7 @@ async def add_backup(database: Database, folder: Path, keep: int) -> tuple[Path,
         The file, its size in bytes, and how many files were deleted so that `keep` remain.
 
     Raises:
-        StoreError: There is no copy, and nothing is deleted; or an old one could not be deleted.
+        StoreError: No copy could be made, and nothing is deleted; or an old one could not be deleted.
     """
     target = _dated(folder, "kems-", database)
     try:
@@ -206,7 +206,7 @@ def _copy_sqlite(database: Database, part: Path) -> None:
 
 
 async def restore(database: Database, copy: Path, *, keeps_copy: bool = True) -> Path | None:
-    """Replace everything that the database holds with a backup. Return the copy of what it held, if any.
+    """Replace the database's contents with a backup. Return the copy of the former contents, if one was made.
 
     Raises:
         StoreError: The copy cannot be used, a bot uses the database, or it cannot be written. Nothing has changed then.
@@ -370,7 +370,7 @@ async def copy_database(source: Database, target: Database) -> int:
 
     Raises:
         StoreError: A bot uses one of them, the target is not empty, the source has other tables than this version, or
-            one of them cannot be used. Nothing has changed then, but that PostgreSQL has empty tables.
+            one of them cannot be used. Nothing has changed then, except that PostgreSQL has empty tables.
     """
     if source.url == target.url:
         raise StoreError(f"{source.where} cannot be copied onto itself: name another database to copy to.")

@@ -53,7 +53,7 @@ _REMEMBERED: Final = (PlayerRow.partners, PlayerRow.first_partners)
 
 
 def start(session: Session, user_id: int) -> None:
-    """Save the number that replaces the person from now on, unless that was done before."""
+    """Save the number that replaces a person from now on, unless that was done before."""
     lock_table(session, s.ResultRow)  # a match that is just being counted is counted before
     new = upsert(session, s.PendingErasureRow).values(user_id=user_id, stand_in=-1 - randbits(62))
     kept = func.coalesce(s.PendingErasureRow.stand_in, new.excluded.stand_in)
@@ -62,13 +62,13 @@ def start(session: Session, user_id: int) -> None:
 
 
 def erase_some(connection: Connection, user_id: int, slice_of: Slice) -> bool:
-    """Erase some rows of a person for whom `start` was called. Return whether there may be more of their kind."""
+    """Erase some rows of a person for whom `start` was called; return whether there may be more such rows."""
     stand_in = _stand_in(connection, user_id)
     return stand_in is not None and slice_of(connection, user_id, stand_in)  # or another process has done the rest
 
 
 def find_mentions(session: Session, user_id: int) -> Mentions:
-    """Return the rows in which others have named a person. It scans whole tables, so it is a query of its own."""
+    """Return the rows in which others have named a person. Run it as a query of its own: it scans whole tables."""
 
     def keys(text: InstrumentedAttribute[str]) -> Sequence[AnyRow]:
         key = tuple(text.class_.__table__.primary_key)

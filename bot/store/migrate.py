@@ -42,11 +42,11 @@ _log = structlog.get_logger(__name__)
 
 
 async def keep_nothing(_database: Database) -> None:
-    """Make no copy, of a database that nobody would miss."""
+    """Make no copy; for databases that nobody would miss."""
 
 
 async def migrate(database: Database, keep: Keep = keep_nothing) -> None:
-    """Apply the missing revisions in one transaction, and log it. `keep` copies a database first that is not empty.
+    """Apply the missing revisions in one transaction, and log it. Before, `keep` copies a database that is not empty.
 
     Raises:
         StoreError: The database cannot be copied or changed, or has a schema that this version does not know.
@@ -65,7 +65,7 @@ async def migrate(database: Database, keep: Keep = keep_nothing) -> None:
 
 
 async def lock_and_migrate(database: Database, keep: Keep = keep_nothing, wait_s: float = 0.0) -> None:
-    """Keep every other bot out of the database (`Database.lock`), and `migrate` it.
+    """Keep every other bot out of the database (`Database.lock`), then `migrate` it.
 
     Raises:
         StoreError: Another bot uses the database, or it cannot be changed.
@@ -77,7 +77,7 @@ async def lock_and_migrate(database: Database, keep: Keep = keep_nothing, wait_s
 
 
 async def open_for_bot(database: Database, wait_s: float, keep: Keep = keep_nothing) -> None:
-    """Apply the missing revisions while no other process uses the database, for which it waits `wait_s` seconds.
+    """Apply the missing revisions once no other process uses the database; wait up to `wait_s` seconds for that.
 
     A SQLite file stays locked. On PostgreSQL, a process enters the cluster later (`bot.tables.cluster`).
 
@@ -129,7 +129,7 @@ def config_for(connection: Connection) -> "Config":
 
 
 def require_references(connection: Connection) -> None:
-    """Check, after SQLite's tables were made anew, that no row refers to one that is gone.
+    """Check, after SQLite's tables were rebuilt, that no row refers to a missing row.
 
     Raises:
         StoreError: One does.
@@ -166,7 +166,7 @@ def _known() -> list[str]:
 
 
 def require_known(revision: str | None, what: str) -> None:
-    """Check that a schema is of this version, an earlier one, or none. `what` begins the sentence of the error.
+    """Check that a schema is this version's, an earlier one, or missing. `what` begins the sentence of the error.
 
     Raises:
         NewerSchemaError: This version does not know the schema.

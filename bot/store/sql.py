@@ -84,7 +84,7 @@ class Adapter:
 
 
 def changed(session: Session, statement: Executable) -> int:
-    """Execute a statement, and return how many rows it has changed."""
+    """Execute a statement, and return how many rows it changed."""
     result = session.execute(statement)
     assert isinstance(result, CursorResult)
     return result.rowcount
@@ -108,18 +108,18 @@ def _with_key(row: type[R]) -> Select[R]:
 
 
 def plain(row: type[Base]) -> Table:
-    """Return the table of a row class, for statements with which a session need not track objects."""
+    """Return the table of a row class, for statements whose objects a session need not track."""
     assert isinstance(row.__table__, Table)
     return row.__table__
 
 
 def upsert(session: AsyncSession | Session, row: type[Base] | Table) -> "PostgresInsert | SqliteInsert":
-    """Return an INSERT that can say ON CONFLICT."""
+    """Return an INSERT statement that supports ON CONFLICT."""
     return upserting(session)(row)
 
 
 def upserting(session: AsyncSession | Session) -> "Upserting":
-    """Return what makes such an INSERT for the database of the session."""
+    """Return a function that makes such an INSERT statement for the session's database."""
     if session.get_bind().dialect.name == "sqlite":
         return sqlite_insert
     from sqlalchemy.dialects.postgresql import insert  # noqa: PLC0415 - tests/test_late_imports.py
@@ -128,7 +128,7 @@ def upserting(session: AsyncSession | Session) -> "Upserting":
 
 
 def put(session: Session, row: type[Base], values: Mapping[str, Any]) -> None:
-    """Insert a row, or overwrite these values of the row that has its key."""
+    """Insert a row with these values, or update them if a row with its key exists."""
     session.execute(_overwriting(upserting(session), row, tuple(values)), values)
 
 
@@ -140,7 +140,7 @@ def _overwriting(upserting: Upserting, row: type[Base], names: Sequence[str]) ->
 
 
 def lock_table(session: Session, row: type[Base]) -> None:
-    """Wait for other transactions that write a table, and keep new ones out until this transaction ends.
+    """Wait for other transactions that write to a table, and block new ones until this transaction ends.
 
     SQLite runs one writing transaction at a time in any case.
     """

@@ -38,14 +38,14 @@ class Attendance:
         hub.subscribe(SeatsChanged, lambda changed: self.changed(changed.table))
 
     def watch(self, table: Table) -> None:
-        """Begin to watch a match, at its start or after a restart of the bot."""
+        """Start to watch a match, when it begins or after a restart of the bot."""
         chosen = table.lobby.afk_seconds
         afk_ms = (self._afk_seconds if chosen is None else chosen) * 1000
         watch = self._watches[table.id] = _Watch(table, self._clock, self._hub, afk_ms)
         watch.changed()
 
     def changed(self, table: Table, events: Sequence[Event] = ()) -> None:
-        """Update what is known of a match after a change, such as these events."""
+        """Update what is known of a match after these events, or after another change."""
         watch = self._watches.get(table.id)
         if watch is not None:
             watch.changed(events)
@@ -72,7 +72,7 @@ class Attendance:
             self.forget(table_id)
 
     def call_early(self, table_id: int, seats: Collection[int]) -> None:
-        """Call the players of these seats after `EARLY_MS`, unless they have acted before."""
+        """Call the players of these seats after `EARLY_MS` if they do not act before."""
         watch = self._watches.get(table_id)
         if watch is not None:
             watch.call_early(seats)
@@ -90,13 +90,14 @@ class Attendance:
     def is_no_show_team(self, table_id: int, seat: int) -> bool:
         """Return whether a substitute may replace the player of a seat.
 
-        They have to have been called without acting since or, at a table where nobody is called, idle for `MISSED_MS`.
+        The player must have been called without acting since or, at a table whose players are not called, be idle for
+        `MISSED_MS`.
         """
         watch = self._watches.get(table_id)
         return watch is not None and watch.is_no_show_team(seat)
 
     def record_action(self, table: Table, user_id: int) -> bool:
-        """Record that a user acted; return whether a robot plays for them."""
+        """Record that a user acted; return whether a robot is playing for them."""
         seat = table.lobby.seat_of(user_id)
         player = None if seat is None else table.lobby.players[seat]
         if seat is None or player is None:
@@ -247,7 +248,7 @@ class _Watch:
 
 
 def awaited(table: Table) -> frozenset[int]:
-    """Return the seats for whose moves the match waits; none if it waits for nobody in particular."""
+    """Return the seats for whose moves the match is waiting; none if it is waiting for nobody in particular."""
     view = table.table_view()
     match view.phase:
         case Phase.SIGNS:

@@ -53,7 +53,7 @@ class ShardResource:
     """
 
     async def restore(self, servers: ServerFilter) -> None:
-        """Load what the store has for these servers, before Discord can be reached for them."""
+        """Load the stored data of these servers, before Discord can be reached for them."""
 
     async def release(self, servers: ServerFilter) -> None:
         """Drop these servers, which another process takes over."""
@@ -72,7 +72,7 @@ class Cluster(Protocol):
 
     @property
     def unknown(self) -> Collection[int]:
-        """Shards that the store has as this process's, though the answer to its claim was lost."""
+        """Shards that the store may have given to this process, though the response to its claim was lost."""
 
     @property
     def share(self) -> int:
@@ -88,11 +88,11 @@ class Cluster(Protocol):
 
     @property
     def users_to_remove(self) -> Collection[int]:
-        """The users whom this process has to remove from all its tables for another one (`bot.tables.erasure`)."""
+        """The users that another process asks this one to remove from all its tables (`bot.tables.erasure`)."""
 
     @property
     def is_leader(self) -> bool:
-        """Whether this process is the leader, which does what one process does for all."""
+        """Whether this process is the leader, which does the work that is needed only once for all processes."""
 
     @property
     def is_lost(self) -> bool:
@@ -106,10 +106,10 @@ class Cluster(Protocol):
         """Join the processes of the bot; the first one sets the number of `shards`."""
 
     async def claim(self) -> int | None:
-        """Acquire the lease of a shard that no living process owns, and return its number; None if there is none."""
+        """Acquire the lease of a shard that no living process owns, and return the shard; None if there is none."""
 
     async def lead(self) -> None:
-        """Become the leader, if no living process is."""
+        """Become the leader if no living process is the leader."""
 
     async def release(self, shard: int) -> None:
         """Release the lease of a shard, which this process no longer serves."""
@@ -142,7 +142,7 @@ class SoleProcess:
         self._turns: dict[int, tuple[float, str]] = {}
 
     async def enter(self, shards: int) -> None:
-        """Set the number of shards; there is nobody to join."""
+        """Set the number of shards; there are no other processes to join."""
         self.count = self.share = shards
 
     async def claim(self) -> int | None:
@@ -195,11 +195,11 @@ class NonceTags:
         return NonceTags(secrets.token_hex(2), self.of(now), now)
 
     def of(self, now: int) -> str:
-        """Return the tag of a nonce that is made now."""
+        """Return the tag for a nonce that is made now."""
         return self.former if now < self.drawn_at + NONCE_MS else self.present
 
     def has(self, tag: str, now: int) -> bool:
-        """Return whether a nonce with this tag, seen now, may be this bot's own, perhaps of a retried post."""
+        """Return whether a nonce with this tag, seen now, may be from this bot, perhaps from a retried post."""
         return tag == self.present or (tag == self.former and now < self.drawn_at + 3 * NONCE_MS)
 
 
@@ -207,7 +207,7 @@ class NonceTagStore(Protocol):
     """The stored tags, and signs of rivals. Each method may raise StoreError."""
 
     async def draw(self, now: int) -> NonceTags:
-        """Return the tags for a process that starts: new ones if no other process of the bot is running."""
+        """Return the tags for a starting process: new ones if no other process of the bot is running."""
 
     async def save_rival(self, at: int) -> None:
         """Save when another bot with the same token was last seen (Unix milliseconds)."""

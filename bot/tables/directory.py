@@ -195,7 +195,7 @@ class TableDirectory(LiveTables, ShardResource):
         return table
 
     async def recall(self, table_id: int) -> Table | None:
-        """Return a finished match from memory or from the store; None if there is none that can be read."""
+        """Return a finished match from memory or from the store; None if none can be read."""
         async with self.lock(table_id):
             if self.table(table_id) is None:
                 saved = await self._store.read_table(table_id)
@@ -213,7 +213,7 @@ class TableDirectory(LiveTables, ShardResource):
     async def remove_match(self, table_id: int, how: BreakOff = _NO_FAULT) -> None:
         """Remove a match from memory, and break it off if it is still being played.
 
-        If a move of unknown outcome has ended the match, it is over and not broken off.
+        If a move of unknown outcome turns out to have ended the match, the match is over and not broken off.
         """
         async with self.lock(table_id):
             table = self.table(table_id)

@@ -57,14 +57,14 @@ class OtherProcesses(Protocol):
         """Ask all other processes with tables to remove a user from them; return whether there are any."""
 
     async def answers(self, user_id: int) -> Collection[int]:
-        """Wait until all of them have answered, and return the ids of the tables that they cannot read.
+        """Wait until all other processes have answered, and return the ids of the tables that they cannot read.
 
         Raises:
             StoreError: One does not answer, or the store could not do its work.
         """
 
     async def answer(self, user_id: int, unreadable: Collection[int]) -> None:
-        """Answer that a user has left all tables of this process but the `unreadable` ones."""
+        """Answer that a user has left all tables of this process except the `unreadable` ones."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,9 +86,9 @@ class Erasure:
         return tuple(lobby for lobby in self._directory.alive_of(user_id) if lobby.seat_of(user_id) is not None)
 
     async def forget(self, user_id: int) -> bool:
-        """Remove a person from all tables and erase their rows; False if they sit down again after each attempt.
+        """Remove a person from all tables and erase their rows; return False if they keep sitting down again.
 
-        At a table that cannot be read they are erased as from an ended match.
+        From a table that cannot be read, they are erased as from a finished match.
 
         Raises:
             StoreError: They could not leave a table, or not everything was erased; `resume` retries that.
@@ -151,7 +151,7 @@ class Erasure:
         return False
 
     async def leave_tables(self, user_id: int) -> None:
-        """Remove a person from all tables of this process at another one's request, and answer that.
+        """Remove a person from all tables of this process at another process's request, and answer that process.
 
         Raises:
             StoreError: A change was not saved.
@@ -198,7 +198,7 @@ class ErasureJob(Worker):
         self._erasure = erasure
 
     def start(self) -> None:
-        """Check for one now, at each call: this process may have taken over from one that died."""
+        """Check for interrupted erasures; each call checks, as this process may have taken over from one that died."""
         super().start()
         self.wake()
 
@@ -218,9 +218,9 @@ class Retention(Protocol):
         """
 
     async def count_old(self, guild_id: int, days: int, at: int) -> int:
-        """Return how many logs of a server would be deleted at the time `at` if it kept them for `days`.
+        """Return how many logs of a server would be deleted at the time `at` if logs were kept for `days`.
 
-        The count ends at `MOST_COUNTED`.
+        The count stops at `MOST_COUNTED`.
 
         Raises:
             StoreError: They could not be counted.

@@ -177,11 +177,11 @@ class Hub:
         self._handlers: defaultdict[type, list[Callable[[Any], object]]] = defaultdict(list)
 
     def subscribe(self, kind: type[_Event], *handlers: Callable[[_Event], object]) -> None:
-        """Call `handlers` with each event of a kind. Only those of `publish_and_wait` may be coroutines."""
+        """Call `handlers` with each event of a kind. They may be coroutines only if `publish_and_wait` publishes it."""
         self._handlers[kind] += handlers
 
     def publish(self, event: object) -> None:
-        """Call all handlers of an event. An error of one is logged, since the event has happened already."""
+        """Call all handlers of an event. A handler's error is logged, since the event has already happened."""
         for handler in self._handlers[type(event)]:
             try:
                 handler(event)
@@ -191,7 +191,7 @@ class Hub:
     async def publish_and_wait(self, event: object) -> None:
         """Call and await the handlers of an event one after another.
 
-        An exception of a handler is raised, and the handlers after it are not called.
+        If a handler raises an exception, it is passed on, and the later handlers are not called.
         """
         for handler in self._handlers[type(event)]:
             done = handler(event)

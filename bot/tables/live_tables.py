@@ -26,7 +26,7 @@ class KeyIndex:
         return iter(tuple(self._ids))
 
     def ids(self, key: int) -> tuple[int, ...]:
-        """Return the ids of a key's tables; those that have had it longer are first."""
+        """Return the ids of the tables with a key, those that got it first at the front."""
         return self._ids.get(key, ())
 
     def put(self, table_id: int, keys: Collection[int]) -> None:
@@ -92,7 +92,7 @@ class LiveTables:
         return tuple(self._tables.values())
 
     def tables_of(self, guild_ids: Collection[int] | None) -> tuple[Table, ...]:
-        """Return the matches of these servers; None: all."""
+        """Return the matches of these servers; with None, all matches."""
         if guild_ids is None:
             return self.tables()
         return tuple(table for guild_id in guild_ids for table in self._matches(self._by_server.ids(guild_id)))
@@ -102,11 +102,11 @@ class LiveTables:
         return tuple(filter(servers, self._by_server))
 
     def alive_in(self, guild_id: int) -> tuple[Lobby, ...]:
-        """Return the running matches and open lobbies of a server, the youngest first."""
+        """Return the running matches and open lobbies of a server, latest first."""
         return self._alive(self._by_server.ids(guild_id))
 
     def alive_of(self, user_id: int) -> tuple[Lobby, ...]:
-        """Return the running matches and open lobbies of a user, as a player or the host; the youngest first."""
+        """Return the running matches and open lobbies of a user, as a player or the host; latest first."""
         return self._alive(self._by_person.ids(user_id))
 
     def ended_of(self, user_id: int) -> tuple[Table, ...]:
@@ -114,11 +114,11 @@ class LiveTables:
         return tuple(table for table in self._matches(self._by_person.ids(user_id)) if table.is_over)
 
     def lobby_in(self, channel_id: int) -> Lobby | None:
-        """Return the lobby of the youngest running match in a channel, else the youngest open lobby there."""
+        """Return the lobby of the latest running match in a channel, else the latest open lobby there."""
         return next(iter(self._alive(self._by_channel.ids(channel_id))), None)
 
     def opened_after(self, table_id: int) -> Lobby | None:
-        """Return the open lobby, or that of the running match, which was opened in place of a former table."""
+        """Return the lobby of the table that was opened in place of a former one, if it is open or being played."""
         return next(iter(self._alive(self._by_former.ids(table_id))), None)
 
     def lock(self, table_id: int) -> asyncio.Lock:

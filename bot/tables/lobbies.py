@@ -52,7 +52,7 @@ _log = structlog.get_logger(__name__)
 
 
 async def nobody_lacks(_guild_id: int, _entry: EntryRules, _user_ids: Collection[int]) -> frozenset[int]:
-    """Return nobody; the default, without a look-up of members."""
+    """Return an empty set: the default if members are not looked up."""
     return frozenset()
 
 
@@ -102,7 +102,7 @@ class Lobbies:
         return self.too_many(lobby.place.guild_id, lobby.host_id) or await self.open_seated(lobby)
 
     async def open_seated(self, lobby: Lobby) -> Lobby:
-        """Open a lobby, however many its host has, and return it with its id. Its people are not checked for bans.
+        """Open a lobby, even if its host has too many, and return it with its id. Its people are not checked for bans.
 
         Raises:
             RulesError: The rules do not allow so many players.
@@ -152,7 +152,7 @@ class Lobbies:
         return changed
 
     async def present(self, table_id: int) -> Lobby | None:
-        """Return an open lobby as it is stored; None if there is none. Its lock has to be held."""
+        """Return an open lobby as it is stored; None if there is none. The caller must hold the table's lock."""
         if table_id in self._unsure:
             await self._read_again(table_id)
             self._unsure.discard(table_id)
@@ -160,7 +160,7 @@ class Lobbies:
 
     @contextmanager
     def saving(self, table_id: int) -> Iterator[None]:
-        """Enclose the saving of a lobby. After an error its outcome is unknown, and the lobby is reloaded soon."""
+        """Save a lobby in the body. After an error, the outcome is unknown and the lobby is soon reloaded."""
         try:
             yield
         except BaseException:
@@ -203,7 +203,7 @@ class Lobbies:
         return replace(lobby, players=lobby.help.with_levels(levels)) if levels else lobby
 
     def not_open(self, table_id: int) -> LobbyRefusal:
-        """Return why a table without an open lobby cannot be changed."""
+        """Return why a table that is no open lobby cannot be changed."""
         return UNKNOWN if self._live.table(table_id) is None else LobbyRefusal(LobbyCode.NOT_OPEN)
 
     def keep(self, lobby: Lobby) -> None:
@@ -225,14 +225,14 @@ class Lobbies:
         self.keep(lobby)
 
     def drop(self, table_id: int) -> None:
-        """Remove a lobby from memory, which is closed or becomes a match."""
+        """Remove a lobby from memory, since it is closed or becomes a match."""
         self._live.drop(table_id)
         self._closing.wake_at(table_id, None)
         self._unsure.discard(table_id)
         self.silence.forget(table_id)
 
     def too_many(self, guild_id: int, host_id: int | None) -> LobbyRefusal | None:
-        """Return why a person may open no further table in a server; None if they may."""
+        """Return why a person may not open another table in a server; None if they may."""
         if host_id is None:
             return None
         alive = reversed(self._live.alive_of(host_id))
@@ -277,14 +277,14 @@ class HostSilence:
         self._since: dict[int, int] = {}
 
     def changed(self, lobby: Lobby) -> None:
-        """Begin the host's idle time when a lobby becomes full; end it when it is not."""
+        """Start the host's idle time when a lobby becomes full; end it when it no longer is."""
         if lobby.is_full:
             self._since.setdefault(lobby.id, self._clock.now())
         else:
             self.forget(lobby.id)
 
     def restored(self, lobby: Lobby, changed_at: int | None) -> None:
-        """Restore the host's idle time after a restart; `changed_at` is the lobby's last change, None if unknown."""
+        """Restore the host's idle time after a restart; `changed_at`: the lobby's last change, None if unknown."""
         if lobby.is_full:
             now = self._clock.now()
             earliest = now - PATIENCE_MS + RETURN_MS
@@ -296,7 +296,7 @@ class HostSilence:
             self._since[lobby.id] = self._clock.now()
 
     def forget(self, table_id: int) -> None:
-        """Drop a lobby."""
+        """Stop watching a lobby's host."""
         self._since.pop(table_id, None)
 
     def refusal(self, lobby: Lobby, user_id: int) -> LobbyRefusal | None:
@@ -344,12 +344,12 @@ class Rematches:
     ) -> Table | Lobby | PendingRematch | LobbyRefusal:
         """Request a rematch of a finished match; it starts with the same teams once all players have requested it.
 
-        Players who are `gone` from the server or play elsewhere are not waited for: the rematch is then a lobby with
-        their seats free.
+        It does not wait for players that are `gone` from the server or play elsewhere: it is then a lobby with their
+        seats free.
 
         Returns:
             The rematch; a lobby with free seats, or one whose start was not saved, or the table that was opened after
-            the match before; the pending rematch; or why it is refused.
+                the match before; the pending rematch; or why it is refused.
 
         Raises:
             StoreError: Nothing was saved.
@@ -384,7 +384,7 @@ class Rematches:
         return self._shown(await self._open(guild_id, table_id, shuffled))
 
     async def reopen(self, guild_id: int, table_id: int, host: Player, channel_id: int | None) -> Lobby | LobbyRefusal:
-        """Open a lobby like one that expired in this channel; a second request returns the same lobby."""
+        """Open a lobby like the one that expired in this channel; a second request returns the same lobby."""
 
         async def reopened(past: Lobby) -> Lobby | LobbyRefusal:
             if past.place.channel_id != channel_id:

@@ -32,7 +32,7 @@ class OpenMatches(Worker, ShardResource):
         self.wake()
 
     async def release(self, servers: ServerFilter) -> None:
-        """Drop these servers; the process that takes them over looks at their channels."""
+        """Drop these servers; the process that takes them over checks their channels."""
         self._due = {key: channel_ids for key, channel_ids in self._due.items() if not servers(key[0])}
 
     async def _hide(self) -> int | None:

@@ -47,7 +47,7 @@ class SeatReservations:
         hub.subscribe(TableClosed, lambda closed: self._end(closed.lobby))
 
     async def reserve(self, table: Table, seat: int, player: Player) -> LobbyOutcome:
-        """Give a robot's seat to a watcher: between two rounds at once, else at the next deal.
+        """Give a robot's seat to a watcher: at once between rounds, else at the next deal.
 
         Returns:
             The table's lobby afterwards, or why the seat is not available.

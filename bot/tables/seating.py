@@ -77,7 +77,7 @@ class Seating:
             await self.come_back(table, user_id)
 
     async def come_back(self, table: Table, user_id: int) -> LobbyOutcome:
-        """Give a player for whom a robot plays their seat back."""
+        """Return their seat to a player for whom a robot plays."""
         return await self.change(table, lambda lobby: come_back(lobby, user_id))
 
     async def leave(self, table: Table, user_id: int, agreed: Agreed | None = None) -> LobbyOutcome:
@@ -121,13 +121,13 @@ class Seating:
         return table.lobby.seat_of(user_id) is not None or await self._store.former(table.id, user_id) is not None
 
     async def end(self, table: Table, user_id: int) -> bool:
-        """Break a match off at a user's request; return whether they have played in it, and therefore lose it."""
+        """Break a match off at a user's request; return whether they have played in it, in which case they lose it."""
         has_played = await self.has_played(table, user_id)
         await self._finish(table.id, BreakOff(ended_by=user_id) if has_played else BreakOff(is_annulled=True))
         return has_played
 
     async def take_over(self, table: Table, seat: int, player: Player, *, from_robot: bool = False) -> LobbyOutcome:
-        """Give an open seat to a user or, with `from_robot`, also that of a robot.
+        """Give a user an open seat or, with `from_robot`, a robot's seat.
 
         Raises:
             BannedError: The user is banned from the server.
@@ -262,14 +262,14 @@ class Seating:
 
 
 def is_changed(outcome: LobbyOutcome) -> bool:
-    """Return whether a change was refused because the table is not what the user has agreed to."""
+    """Return whether a change was refused because the table has changed since the user agreed."""
     return isinstance(outcome, LobbyRefusal) and outcome.code is LobbyCode.CHANGED_MEANWHILE
 
 
 def leave(lobby: Lobby, user_id: int, robot: str) -> LobbyOutcome:
-    """Return the lobby with a robot of the name `robot` on a player's seat, which is open to other users.
+    """Return the lobby with a robot named `robot` on a player's seat, which is open to other users.
 
-    It is cancelled if nobody else plays, or if the match ends without a player (`Absence.END`).
+    The match is cancelled if nobody else plays, or if it is to end without a player (`Absence.END`).
     """
     seat = lobby.seat_of(user_id)
     if seat is None:
@@ -304,7 +304,7 @@ def go_away(lobby: Lobby, seats: Collection[int]) -> Lobby:
 
 
 def come_back(lobby: Lobby, user_id: int) -> LobbyOutcome:
-    """Return the lobby with a player, for whom a robot plays, back on their seat."""
+    """Return the lobby with a player back on their seat, on which a robot plays for them."""
     seat = lobby.seat_of(user_id)
     if seat is None:
         return LobbyRefusal(LobbyCode.NOT_SEATED)
@@ -312,7 +312,7 @@ def come_back(lobby: Lobby, user_id: int) -> LobbyOutcome:
 
 
 def open_seats(lobby: Lobby, seats: Collection[int]) -> Lobby:
-    """Return the lobby with these seats open to all users until their players are back."""
+    """Return the lobby with these seats open to all users until their own players are back."""
     return _marked(lobby, seats, is_open=True)
 
 
@@ -344,7 +344,7 @@ def open_seat(lobby: Lobby) -> int | None:
 def changes_between(
     before: Lobby, after: Lobby, at: int, *, sent_away: int | None = None, ended_by: int | None = None
 ) -> SeatChanges:
-    """Return which people have left and which have come back between two states of a lobby."""
+    """Return which people left and which came back between two states of a lobby."""
     was, now = before.people, after.people
     gone = tuple(
         (seat, player) for user_id, seat in was.items() if user_id not in now and (player := before.players[seat])

@@ -58,4 +58,4 @@ class Stores(Protocol):
     of_leader: Sequence[Job]
 
     async def close(self) -> None:
-        """Save all that waits to be saved, then close the database."""
+        """Save what is waiting to be saved, then close the database."""

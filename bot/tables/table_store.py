@@ -16,7 +16,7 @@ ServerFilter = Callable[[int], bool]
 
 
 def all_servers(_guild_id: int) -> bool:
-    """Return True; the filter of all servers."""
+    """Return True: a `ServerFilter` that lets all servers pass."""
     return True
 
 
@@ -112,7 +112,7 @@ class TableStore(Protocol):
         """Save the place of a table in any state, and nothing else."""
 
     async def save_open_channels(self, guild_id: int, channel_ids: Collection[int], gone_thread_id: int | None) -> None:
-        """Save that @everyone can see only these channels of a server, and that a thread was deleted."""
+        """Save that of a server's channels @everyone can see only these, and perhaps that a thread was deleted."""
 
     async def cancel_damaged(self, table_id: int) -> None:
         """Save that a damaged table is cancelled; its rows stay."""
@@ -126,15 +126,15 @@ class TableStore(Protocol):
     async def break_off(self, lobby: Lobby, changes: SeatChanges) -> None:
         """Save in one transaction that a match was broken off, and the changes of its seats.
 
-        A ranked match is lost by `changes.ended_by` alone or, without one, by all players who are gone by then. It does
-        not count for the others.
+        A ranked match is lost by `changes.ended_by` alone or, without one, by all players who have left by then. It
+        does not count for the others.
         """
 
     async def ask_for_rematch(self, table_id: int, user_id: int) -> None:
         """Save that a player of a finished match requests a rematch."""
 
     async def former(self, table_id: int, user_id: int) -> FormerSeat | None:
-        """Return the former seat of a player who has left a match; None if they have not left it."""
+        """Return the former seat of a player who has left a match; None if they have not."""
 
     async def load(self, table_id: int) -> Lobby | None:
         """Return a table's lobby; None if its row was deleted."""
@@ -143,7 +143,7 @@ class TableStore(Protocol):
         """Return a table with its log; None if its row was deleted."""
 
     def load_live(self, servers: ServerFilter = all_servers) -> AsyncIterator[SavedTable | DamagedTable]:
-        """Yield the open lobbies and running matches of these servers, and ended ones whose message is not final yet.
+        """Yield these servers' open lobbies, running matches, and ended tables whose message is not final yet.
 
         They are read in batches, between which other work goes on. A cancelled or expired table has no entries.
         """
@@ -178,7 +178,7 @@ class OpenPanel:
 
     @property
     def key(self) -> PanelKey:
-        """The ids of its table and its user."""
+        """The id of its table and the id of its user."""
         return self.table_id, self.user_id
 
 
@@ -189,7 +189,7 @@ class PanelStore(Protocol):
     """
 
     async def save(self, opened: Sequence[OpenPanel], closed: Collection[PanelKey], since: int) -> None:
-        """Save open panels; delete closed ones and those with a press before `since` (Unix milliseconds)."""
+        """Save open panels; delete closed ones, and those last pressed before `since` (Unix milliseconds)."""
 
     async def load(self, since: int, table_ids: Collection[int]) -> tuple[OpenPanel, ...]:
-        """Return the panels of these tables with a press after `since`; delete older and unreadable ones."""
+        """Return the panels of these tables that were pressed after `since`; delete older and unreadable ones."""

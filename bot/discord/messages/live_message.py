@@ -31,14 +31,14 @@ from bot.discord.text.texts import Texts
 MOST_DELETIONS: Final = 3
 """A message that is deleted more often than this in a minute is not posted again."""
 LONGEST_S: Final = 60.0
-"""Seconds after which a write is given up and retried: Discord may delay a request, and all behind it, for minutes."""
+"""Seconds after which a write is cancelled and retried; Discord may delay requests for minutes."""
 HELD_S: Final = 1.0
 """Longest time, in seconds, that an update waits for pending answers to presses."""
 _MAY_PASS: Final = frozenset({OutageReason.FORBIDDEN, OutageReason.CLOSED, OutageReason.REMOVED, OutageReason.REFUSED})
 """Outages whose end is not reported by an event."""
 
 NOT_NOW: Final = DiscordRefusal(Resource.MESSAGE, may_pass=True)
-"""The refusal that stands for no answer, or an error of Discord's own."""
+"""The refusal if Discord did not answer, or had an internal error."""
 _UNNOTED: Final = frozenset({0, ErrorCode.UNKNOWN_CHANNEL})
 """Error codes that are not listed in a server's settings."""
 
@@ -53,14 +53,14 @@ class LiveMessage(PostedMessage):
 
     - `outage` is None: it is shown, and updated on request (`request_update`).
     - There is an `outage`: nothing is posted. A message that can still be edited says so once.
-    - There is an `outage`, and `_is_retried`: the next write updates the message all the same, which ends the outage or
-      renews it.
+    - There is an `outage`, and `_is_retried`: the next write tries to update the message; the outage then ends or
+      goes on.
 
     A subclass says what the message shows (`look`), names its next post (`nonce`), and may set:
 
     - `shows`: the kind of message in the metrics.
-    - `is_dispensable`: if Discord refuses the message, it is given up without a word.
-    - `sees_chat`: it wants to know of reactions to it and of messages in its channel.
+    - `is_dispensable`: if Discord refuses the message, the bot drops it silently.
+    - `sees_chat`: it is told of reactions to it and of messages in its channel.
 
     Example:
         >>> class PlayerCount(LiveMessage):

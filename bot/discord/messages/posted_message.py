@@ -46,7 +46,7 @@ class MessageAddress:
 
 @dataclass(frozen=True, slots=True)
 class Recipients:
-    """Whom a post notifies: users and roles by id; with `all_mentioned`, everybody whom its text mentions."""
+    """The recipients of a post's notification: users and roles by id; with `all_mentioned`, everybody it mentions."""
 
     user_ids: Collection[int] = ()
     role_ids: Collection[int] = ()
@@ -87,13 +87,13 @@ class LiveContext:
 
 
 class EarlierPost(Enum):
-    """Whether the message may be posted already without this process knowing its id."""
+    """Whether the message may exist on Discord without this process knowing its id."""
 
     NONE = auto()
     OF_FORMER_RUN = auto()
     """A former run may have posted it: the channel is searched before the next post."""
     UNCONFIRMED = auto()
-    """An earlier post may have succeeded: Discord answers the next one with it, and it is edited once more."""
+    """An earlier post may have succeeded; Discord then returns that message for the next post."""
 
 
 @dataclass(eq=False, repr=False)
@@ -101,7 +101,7 @@ class PostedMessage(ABC):
     """A message of the bot: not posted yet (`spot` has no id), posted, or deleted (`is_gone`).
 
     - `_shown`: the content that Discord has confirmed last.
-    - `_earlier`: whether it may be posted without this process knowing its id.
+    - `_earlier`: whether it may exist on Discord without this process knowing its id.
     - `is_complete`: the last update has ended without an error, so the message can be edited.
     """
 
@@ -110,7 +110,7 @@ class PostedMessage(ABC):
     """Log fields that name the message."""
     texts: Texts
     _spot: MessageAddress | None = None
-    """The message's address; None in a subclass that overrides `spot`."""
+    """The message's address; subclasses that override `spot` leave it None."""
     _: KW_ONLY
     may_already_be_posted: InitVar[bool] = False
     """Whether a former run may have posted the message without saving its id."""

@@ -39,30 +39,30 @@ class NightFormat(Format, ABC):
 
     @abstractmethod
     def rounds_of(self, plan: NightPlan, count: int) -> int:
-        """Return how many rounds `count` people play, or `count` pairs in a format of pairs."""
+        """Return how many rounds `count` people play; in a format of pairs, `count` pairs."""
 
     def first_byes(self, plan: NightPlan, count: int) -> int:
         """Return how many of `count` pairs skip the first round."""
         return 0
 
     def round_count(self, night: Night) -> int:
-        """Return how many rounds the night has if nobody leaves or comes."""
+        """Return how many rounds the night has if nobody leaves or joins."""
         return max(len(night.rounds), self.rounds_of(night.plan, 0))
 
     @abstractmethod
     def has_played_all(self, night: Night, last: NightRound) -> bool:
-        """Return whether no round follows the last one by itself."""
+        """Return whether the last round is the final one, unless the host adds another."""
 
     def is_complete(self, night: Night) -> bool:
         """Return whether the last round is over and none follows."""
         return night.round is not None and (night.is_closing or self.has_played_all(night, night.round))
 
     def fewest(self, night: Night) -> int:
-        """Return the least people that a round needs."""
+        """Return the smallest number of people for a round."""
         return 2 if night.plan.fills_with_robots else 4
 
     def queue(self, night: Night) -> tuple[Entrant, ...]:
-        """Return those who wait for a table while others play; nobody in a format that seats everybody."""
+        """Return the people who wait for a table while others play; empty in a format that seats everybody."""
         return ()
 
     def opens_at(self, night: Night) -> int | None:
@@ -78,7 +78,7 @@ class NightFormat(Format, ABC):
         return PATIENCE_MS
 
     def agenda(self, night: Night, last: NightRound) -> Iterator[tuple[Duty, int]]:
-        """Yield the duties of a running night by urgency, with the instant from which each is due."""
+        """Yield the duties of a running night, most urgent first, each with the instant from which it is due."""
         begins_at = last.over_at if night.next_at is None else night.next_at
         if not last.is_over:
             if last.ends_at is not None and last.called_at is None:
@@ -124,7 +124,7 @@ class PairFormat(NightFormat):
         """
 
     def finalists(self, night: Night, pairs: Sequence[NightPair]) -> list[NightPair]:
-        """Return the two pairs of the final if it is the next round; else nobody."""
+        """Return the two pairs of the final if that is the next round; else none."""
         return []
 
     def fewest(self, night: Night) -> int:

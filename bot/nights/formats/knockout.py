@@ -23,12 +23,10 @@ class Knockout(PairFormat):
     eliminates = True
 
     def tables(self, night: Night, pairs: Sequence[NightPair], most: int, rng: Random) -> list[list[NightPair]]:
-        """Return the pairs at each table: byes and tables go by seeds, without chance.
+        """Seat pairs by seed: of those with fewest byes, the best get byes; of the others, the best meet the last.
 
-        - Byes: for the best seeds among those who have had fewest. The first round leaves a full bracket, so that later
-          rounds have none while nobody leaves or comes back, or else as few as possible.
-        - Tables: filled to and fro in the order of seeds, so that at tables of two pairs the best seed meets the last.
-        - The last few pairs share one final table.
+        The last few pairs share a final table. The first round leaves a full bracket, so that later rounds have no byes
+        while nobody leaves or comes back. Otherwise they have as few as possible.
         """
         order = sorted(pairs, key=lambda each: seed_order(night, each))
         sizes = _first_sizes(len(order), most)

@@ -33,7 +33,7 @@ class Lounge(NightFormat):
     is_open = True
 
     def pair(self, night: Night, rng: Random) -> Pairing:
-        """Seat the first of the queue at full tables, mixed; if there is no full one, at a part of one."""
+        """Seat the first people of the queue at full tables in mixed groups; if they are too few, at a smaller one."""
         silent, robots = night.silent, night.plan.fills_with_robots
         waiting = sorted((entrant.number for entrant in self.queue(night)), key=lambda number: number in silent)
         whole = len(waiting) // night.plan.size * night.plan.size
@@ -60,7 +60,11 @@ class Lounge(NightFormat):
         return tuple(sorted(free, key=lambda entrant: (free_since(night, entrant), entrant.number)))
 
     def opens_at(self, night: Night) -> int | None:
-        """Return when the next table opens: two tables mix at once; while others play, those of one table wait."""
+        """Return when the next table opens.
+
+        With people for two tables it opens at once, as their groups can be mixed; with fewer they wait while others
+        play.
+        """
         waiting = self.queue(night)
         is_alone = len(waiting) == len(night.present)
         at_once = night.plan.size if is_alone else 2 * night.plan.size
@@ -72,7 +76,7 @@ class Lounge(NightFormat):
         return free_since(night, waiting[0]) + QUEUE_MS
 
     def hurries_at(self, night: Night, last: NightRound) -> int | None:
-        """Return when time is called at a table, for those who wait; None for never."""
+        """Return when time is called at a table because people are waiting; None for never."""
         waiting = self.queue(night)
         playing = [table for table in last.tables if table.result is None and table.paused_at is None]
         own_ends = [table.ends_at for table in playing if table.ends_at is not None]
@@ -109,7 +113,7 @@ def _are_same(seated: Sequence[int], last: Mapping[int, tuple[int, ...]]) -> boo
 
 
 def free_since(night: Night, entrant: Entrant) -> int:
-    """Return since when an entrant waits for a table (milliseconds), the night's start at the earliest."""
+    """Return since when an entrant has been waiting for a table (milliseconds), from the night's start at most."""
     tables = night.round.tables if night.round is not None else ()
     ends = (table.ended_at or 0 for table in tables if entrant.number in table.seats)
     return max(night.plan.starts_at, entrant.joined_at, *ends)

@@ -19,10 +19,10 @@ _REPAIRS: Final = 4
 
 
 def cheapest_matching(count: int, cost: EdgeCost, again: Meets) -> list[tuple[int, int]]:
-    """Return a perfect matching of the nodes 0 to `count` - 1 of least total cost, sorted.
+    """Return a perfect matching of the nodes 0 to `count` - 1 with the least total cost, sorted.
 
-    Beyond `EXACT` nodes, each keeps its cheapest edges and that to its neighbour; more of them if that gives no perfect
-    matching, or none without two nodes that meet `again`.
+    Beyond `EXACT` nodes, only the cheapest edges of each node and the edge to its neighbour are considered; more of
+    them if that gives no perfect matching, or none without two nodes that meet `again`.
 
     Raises:
         ValueError: There is no perfect matching.
@@ -60,7 +60,7 @@ def _thinned(count: int, costs: dict[tuple[int, int], int], most: int) -> dict[t
 
 
 def table_sizes(teams: int, most: int) -> list[int]:
-    """Return how many teams sit at each table, as even as possible: at most `most`, at least two.
+    """Return how many teams sit at each table, as evenly as possible: at least two, at most `most`.
 
     Raises:
         ValueError: They do not divide into tables; tables of two need an even number.
@@ -73,10 +73,10 @@ def table_sizes(teams: int, most: int) -> list[int]:
 
 
 def assign_tables(teams: int, most: int, cost: Callable[[int, int], int], rng: Random) -> list[tuple[int, ...]]:
-    """Return the teams by table, as `table_sizes` says, with meetings of least cost.
+    """Return the teams by table, in tables of `table_sizes`, with the least total cost of meetings.
 
-    First two by two; then couples and single teams become tables by another matching. Tables of three and four are then
-    halved by lot and matched again, as long as that makes the whole cheaper.
+    Teams are first matched two by two; a second matching then joins couples and single teams to tables. Tables of three
+    and four are then split by lot and matched again, as long as that lowers the total cost.
     """
     sizes = table_sizes(teams, most)
     costs = {edge: cost(*edge) for edge in combinations(range(teams), 2)}

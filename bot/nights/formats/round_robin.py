@@ -132,10 +132,10 @@ def _again(group: _Numbers, there: Set[int]) -> _Numbers:
 
 
 def drawn_groups(night: Night) -> list[_Numbers]:
-    """Return the people of each pairing number of each group, read from the first round, which has the groups in order.
+    """Return the people by group and pairing number, as the first round seats them.
 
-    Table t of a group seats number t-1 and its mirror image. In a group of an odd number, the last pairing number is
-    nobody's, and number 0 sits at a table after those of the groups, or sits out.
+    Table t of a group seats number t-1 and its mirror image. In a group of an odd number, nobody has the last pairing
+    number; number 0 then sits at a table after those of the groups, or sits out.
     """
     first, most, groups = night.rounds[0], night.plan.size // 2, list[_Numbers]()
     seated = [[table.people(team) for team in range(table.teams)] for table in first.tables]

@@ -58,11 +58,15 @@ def level_tables(
     score: Callable[[NightPair], int] = lambda pair: 0,
     gap: Callable[[NightPair, NightPair], int] = lambda first, second: 0,
 ) -> list[list[NightPair]]:
-    """Return tables of pairs of equal score; none meet twice, and byes take turns from the last place up.
+    """Return tables of pairs with equal scores, without rematches if possible; byes rotate from the last place up.
 
     Args:
+        night: The night so far.
+        pairs: The pairs to seat.
+        most: The most pairs at a table.
+        rng: Decides between equal tables.
         score: The score of a pair.
-        gap: What keeps two pairs apart besides their scores.
+        gap: A further distance between two pairs, added to that of their scores.
     """
     before = meetings(night)
     drawn = {each: rng.random() for each in pairs}

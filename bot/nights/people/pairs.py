@@ -12,12 +12,12 @@ from bot.nights.rounds import Entrant, News, Presence
 
 
 def seek(night: Night, user_id: int, *, seeks: bool = True) -> Night:
-    """Return the night in which a user looks for a partner, or does so no longer."""
+    """Return the night in which a user looks for a partner, or no longer does."""
     return night.with_entrant(replace(_free_to_pair(night, user_id), seeks_partner=seeks))
 
 
 def ask(night: Night, user_id: int, other: int) -> Night:
-    """Return the night in which a user has asked an entrant to be their partner; a request both ways pairs them.
+    """Return the night after a user has asked an entrant to be their partner; requests in both directions pair them.
 
     Raises:
         NightRefusedError: One of them is unknown, has left, or has a partner.
@@ -34,7 +34,7 @@ def ask(night: Night, user_id: int, other: int) -> Night:
 
 
 def accept(night: Night, user_id: int, other: int) -> Night:
-    """Return the night in which a user accepts the partner request of an entrant.
+    """Return the night after a user has accepted the partner request of an entrant.
 
     Raises:
         NightRefusedError: The request was withdrawn.
@@ -47,7 +47,7 @@ def accept(night: Night, user_id: int, other: int) -> Night:
 
 
 def decline(night: Night, user_id: int, other: int) -> Night:
-    """Return the night in which a user declines a request by `other`; with their own number, withdraws their own.
+    """Return the night after a user has declined a request by `other`; their own number withdraws their own request.
 
     Raises:
         NightRefusedError: There is no such request.
@@ -66,11 +66,7 @@ def take_robot(night: Night, user_id: int) -> Night:
 
 
 def part(night: Night, user_id: int, partner: int) -> Night:
-    """Return the night in which a user has left their partner.
-
-    Raises:
-        NightRefusedError: The night has started, or they have another partner or none.
-    """
+    """Return the night after a user has left their partner."""
     own = require_entrant(night, user_id)
     refuse_if(night.status is not NightStatus.PLANNED, NightCode.HAS_BEGUN)
     refuse_if(own.partner is None, NightCode.NO_PARTNER)

@@ -35,15 +35,15 @@ def join(
     *,
     by_host: bool = False,
 ) -> Night:
-    """Return the night in which a person has signed up or come back; in a full night they are on the waiting list.
+    """Return the night after a person has signed up or come back; in a full night they are on the waiting list.
 
-    In a running night the next round seats them. Whoever has left a closed night, or was absent, comes back only while
-    they keep up with its rounds.
+    In a running night, the next round seats them. A person who has left a closed night, or was absent, may only come
+    back if they have missed none of its rounds.
 
     Args:
-        candidate: What is known of the person, for the entry rules. An absent entrant needs to meet none, nor one whom
-            the host has signed up before.
-        by_host: The host signs them up: whatever the conditions, and also after the end of the sign-up.
+        candidate: What is known of the person, for the entry rules. An absent entrant need not meet them, nor an
+            entrant whom the host has signed up before.
+        by_host: The host signs them up: entry rules do not apply, nor does the end of the sign-up.
 
     Raises:
         NightRefusedError: They may not join.
@@ -70,7 +70,7 @@ def join(
 
 
 def joining_obstacle(night: Night, user_id: int, now: int) -> NightCode | None:
-    """Return why a person may not join, entry rules aside; None if they may, or are signed up."""
+    """Return why a person may not join, apart from entry rules; None if they may, or are signed up."""
     try:
         join(night, user_id, "", now)
     except NightRefusedError as refusal:
@@ -84,13 +84,13 @@ def has_missed(night: Night, own: Entrant) -> bool:
 
 
 def leave(night: Night, user_id: int) -> Night:
-    """Return the night without a person: their partner is free, and the first of the waiting list gets the place."""
+    """Return the night without a person: their partner is free, and the waiting list moves up."""
     refuse_if(night.is_finished, NightCode.NIGHT_OVER)
     return night.remove(require_entrant(night, user_id).number)
 
 
 def decline(night: Night, user_id: int, name: str) -> Night:
-    """Return the night in which a person has said that they do not come; before it starts also without a sign-up."""
+    """Return the night after a person has said that they will not come; before its start, even without a sign-up."""
     if night.status is not NightStatus.PLANNED:
         return leave(night, user_id)
     known = night.entrant_of(user_id)
@@ -102,16 +102,16 @@ def decline(night: Night, user_id: int, name: str) -> Night:
 
 
 def comes_weekly(night: Night, user_id: int, *, comes: bool) -> Night:
-    """Return the night in which a person signs up for all following nights of the series, or no longer."""
+    """Return the night after a person has signed up for all following nights of the series, or no longer does."""
     refuse_if(night.is_finished, NightCode.NIGHT_OVER)
     return night.with_entrant(replace(require_entrant(night, user_id), comes_weekly=comes))
 
 
 def ready(night: Night, user_id: int, candidate: Candidate | None = None) -> Night:
-    """Return the night in which a person has confirmed that they come.
+    """Return the night after a person has confirmed that they will come.
 
-    Whoever has lost the required role keeps the place, and the host sees it. Without a `candidate` nothing is known of
-    it.
+    A person who has lost the required role keeps the place, and the host sees it. Without a `candidate`, the role is
+    not checked.
     """
     refuse_if(night.is_finished, NightCode.NIGHT_OVER)
     own = require_entrant(night, user_id)
@@ -122,7 +122,7 @@ def ready(night: Night, user_id: int, candidate: Candidate | None = None) -> Nig
 
 
 def without_role(night: Night) -> Night:
-    """Return the night after its required role was deleted: it is open to everybody."""
+    """Return the night open to everybody, since its required role was deleted."""
     refuse_if(night.is_finished, NightCode.NIGHT_OVER)
     plan = replace(night.plan, entry=replace(night.plan.entry, role_id=None))
     people = tuple(replace(entrant, lacks_role=False) for entrant in night.entrants)
@@ -130,14 +130,14 @@ def without_role(night: Night) -> Night:
 
 
 def unread(night: Night) -> tuple[Entrant, ...]:
-    """Return the entrants who have not seen their news; a request is news only while it is open."""
+    """Return the entrants that have not seen their news."""
     requested_numbers = {entrant.asks for entrant in night.entrants}
     with_any = (each for each in night.signed_up if each.news is not None and not night.is_finished)
     return tuple(each for each in with_any if each.news is not News.ASKED or each.number in requested_numbers)
 
 
 def unnotified_entrants(night: Night) -> tuple[Entrant, ...]:
-    """Return the entrants with unread news whom no post has notified."""
+    """Return the entrants with unread news about whom no post has notified them yet."""
     return tuple(entrant for entrant in unread(night) if not entrant.is_notified)
 
 
@@ -158,7 +158,7 @@ def mark_read(night: Night, user_id: int, seen_news: News) -> Night:
 
 
 def mark_notified(night: Night, people: Sequence[Entrant], again_at: int) -> Night:
-    """Return the night after a post has notified these people; the next post comes at `again_at` at the earliest."""
+    """Return the night after a post has notified these people; the next one comes at `again_at` at the earliest."""
     called = {entrant.number for entrant in people}
     known = (
         entrant.news is not None and (entrant.is_notified or entrant.number in called) for entrant in night.entrants

@@ -39,12 +39,12 @@ class NightDraft:
 
     @classmethod
     def of(cls, night: Night, zone: str) -> "NightDraft":
-        """Return a draft that changes a night; its end of sign-up keeps following the format if it does so now."""
+        """Return a draft that changes a night; if the end of sign-up follows the format now, it keeps doing so."""
         plan = night.plan
         return cls(zone, plan, night_id=night.id, signed_up=len(night.present), former=plan)._with_until()
 
     def rebase(self, night: Night) -> "NightDraft":
-        """Return the draft on top of the night as it is now: only what this host has changed differs.
+        """Return the draft based on the night as it is now; only what this host has changed differs from that.
 
         Another host, or a button such as *Tables of 6*, may have changed the night meanwhile.
         """
@@ -74,17 +74,17 @@ class NightDraft:
 
     @property
     def is_new(self) -> bool:
-        """Whether it plans a new night."""
+        """Whether the draft plans a new night."""
         return self.night_id is None
 
     @property
     def people(self) -> int:
-        """How many people to reckon with."""
+        """How many people are expected."""
         return expected_people(self.plan, self.signed_up)
 
     @property
     def moves_series(self) -> bool:
-        """Whether it moves a night of a series, so that the host has to say whether the others move, too."""
+        """Whether the draft moves a night of a series, so that the host has to say whether later nights move, too."""
         former = self.former
         is_weekly = former is not None and former.is_weekly and self.plan.is_weekly
         return is_weekly and former is not None and former.starts_at != self.plan.starts_at
@@ -107,11 +107,11 @@ class NightDraft:
         return minute_of_day(plan.starts_at, self.zone)
 
     def with_changes(self, **changes: object) -> "NightDraft":
-        """Return the draft with other values of its plan."""
+        """Return the draft with some values of its plan replaced."""
         return replace(self, plan=replace(self.plan, **changes))  # type: ignore[arg-type]  # the plan's own fields
 
     def copy_plan(self, plan: NightPlan, now: int) -> "NightDraft":
-        """Return the draft of a night like another one, at least a week later, on the same weekday in its zone."""
+        """Return a draft like another night: at least a week later, on the same weekday in its zone."""
         starts_at = next_week(plan.starts_at, self.zone, max(now, plan.starts_at))
         return replace(self, plan=replace(plan.series_plan.on_day(starts_at), is_weekly=False), until=None)
 
@@ -124,7 +124,7 @@ def _changed(before: NightPlan | EntryRules, now: NightPlan | EntryRules) -> dic
 
 
 def first_plan(title: str, channel_id: int, zone: str, now: int, form: Format = ROTATION) -> NightPlan:
-    """Return the plan that a host starts from: nine in the evening, on the format's next weekday."""
+    """Return the plan with which a host starts: nine in the evening on the format's next weekday."""
     starts_at = _next_evening(form.weekday, zone, now)
     return NightPlan(
         title=title,

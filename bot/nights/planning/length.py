@@ -16,17 +16,17 @@ _FEWEST: Final = 5  # four play, and nobody rests
 
 
 def expected_people(plan: NightPlan, signed_up: int) -> int:
-    """Return how many people to reckon with before a night."""
+    """Return how many people are expected before a night."""
     return max(signed_up, min(_EXPECTED, plan.most or _EXPECTED))
 
 
 def side_count(plan: NightPlan, people: int) -> int:
-    """Return how many sides play for points: pairs or people."""
+    """Return how many sides there are in the standings: pairs or single people."""
     return -(-people // 2) if plan.format.has_pairs else people
 
 
 def resting(plan: NightPlan, people: int) -> int:
-    """Return how many of `people` sit out in each round by turns; 0 in open formats and those that eliminate."""
+    """Return how many of `people` sit out each round in turn; 0 if nobody has to."""
     form, has_robots = plan.format, plan.fills_with_robots
     if form.is_open or form.eliminates or people < _FEWEST:
         return 0
@@ -44,19 +44,19 @@ def first_byes(plan: NightPlan, people: int) -> int:
 
 
 def ways_to_reduce_byes(plan: NightPlan, people: int) -> tuple[int | None, bool]:
-    """Return the table size with fewer byes, None if there is none; and whether robots reduce them."""
+    """Return a table size that means fewer byes (None if there is none), and whether robots would reduce them."""
     now = resting(plan, people)
     size = _LARGER if plan.size < _LARGER and resting(replace(plan, size=_LARGER), people) < now else None
     return size, resting(replace(plan, fills_with_robots=True), people) < now
 
 
 def advised_rounds(plan: NightPlan, people: int) -> int:
-    """Return the least rounds after which only one side can have won all; fewer leave it to tie-breaks."""
+    """Return the fewest rounds after which at most one side has won all its tables; with fewer, tie-breaks decide."""
     return max(1, (side_count(plan, people) - 1).bit_length())
 
 
 def round_length_ms(plan: NightPlan) -> int:
-    """Return how long a round takes (milliseconds), with play after the bell and the break."""
+    """Return how long a round takes (milliseconds), including play after the bell and the break."""
     return (plan.round_minutes + AFTER_BELL_MINUTES + plan.break_minutes) * MINUTE_MS
 
 
@@ -67,7 +67,7 @@ def length_ms(plan: NightPlan, people: int) -> int:
 
 
 def ends_at(night: Night) -> int:
-    """Return when a night ends (milliseconds), by its plan and by what has been played."""
+    """Return the expected end of a night (milliseconds), from its plan and from what has been played."""
     plan, last = night.plan, night.round
     if last is None or plan.format.is_open:
         return plan.starts_at + length_ms(plan, expected_people(plan, len(night.present)))

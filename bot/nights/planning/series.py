@@ -11,12 +11,12 @@ from bot.nights.rounds import Entrant, Presence
 
 
 def follows_at(night: Night, now: int) -> int:
-    """Return when a series continues after `now`, by the clocks of its zone (milliseconds)."""
+    """Return when a series continues after `now` (milliseconds), by the clocks of its zone."""
     return next_week(night.series_at, night.plan.zone, max(now, night.series_at))
 
 
 def next_of_series(night: Night, now: int, *, seed: int) -> Night:
-    """Return the night on its next date after `now`, with the entrants who come every week."""
+    """Return the series' next night after `now`, with the entrants that come every week."""
     plan = night.plan.series_plan.moved(night.series_at)
     plan = plan if night.plan.series_at is None else replace(plan, minute_of_day=None)
     plan = plan.on_day(follows_at(night, now))
@@ -26,10 +26,7 @@ def next_of_series(night: Night, now: int, *, seed: int) -> Night:
 
 
 def exclude_members(night: Night, user_ids: Iterable[int]) -> Night:
-    """Return the night without these people, who no longer come every week.
-
-    In a finished night they only stop coming every week.
-    """
+    """Return the night without these people, who are not in later nights either; a finished night keeps them."""
     for known in [entrant for entrant in map(night.entrant_of, user_ids) if entrant is not None]:
         if night.is_finished or known.presence is Presence.OUT:
             night = night.with_entrant(replace(known, comes_weekly=False))
@@ -39,7 +36,7 @@ def exclude_members(night: Night, user_ids: Iterable[int]) -> Night:
 
 
 def promoted_user_ids(before: Night, after: Night) -> frozenset[int]:
-    """Return the users who have a place after a change and were on the waiting list before."""
+    """Return the users that were on the waiting list before a change and have a place after it."""
     waited = {entrant.user_id for entrant in before.waiting}
     return frozenset(
         entrant.user_id for entrant in after.present if entrant.user_id is not None and entrant.user_id in waited

@@ -25,12 +25,12 @@ class PlayedTable:
 
     @property
     def opponents(self) -> list[tuple[int, ...]]:
-        """The people of the other teams, by team."""
+        """The opponents' teams, each with its people."""
         return [self.table.people(team) for team in range(self.table.teams) if team != self.team]
 
 
 def played_tables(night: Night) -> dict[int, list[PlayedTable]]:
-    """Return the tables with a result that each entrant came to, in the order of rounds; only entrants who came."""
+    """Return the tables with a result to which each entrant came, in the order of rounds, for entrants that came."""
     found: dict[int, list[PlayedTable]] = defaultdict(list)
     for table in night.all_tables:
         if table.result is None or table.result.is_void:
@@ -45,11 +45,11 @@ def played_tables(night: Night) -> dict[int, list[PlayedTable]]:
 
 
 def turnout(night: Night) -> tuple[frozenset[int], frozenset[int]]:
-    """Return the entrants who came, and the no-shows.
+    """Return the entrants that came, and the no-shows.
 
-    No-shows were called to a table and never came, or left the check-in unanswered. Whoever is absent did not come to
-    their last table. Whoever the host removed did not come, whatever their tables' results; they are no-shows only if
-    they never played.
+    No-shows were called to a table and never came, or left the check-in unanswered. A person who is absent did not come
+    to their last table. A person whom the host removed did not come, whatever their tables' results; they are a no-show
+    only if they never played.
     """
     last, tables = dict[int, NightTable](), played_tables(night)
     for table in night.all_tables:
@@ -109,7 +109,7 @@ def pair_key(first: int, second: int) -> tuple[int, int]:
 
 
 def draw_lot(night: Night, *what: int) -> float:
-    """Return an entrant's lot for the whole night, or for one round, from 0 to 1; it decides when nothing else does."""
+    """Return a random number from 0 to 1 for an entrant and a whole night, or one round; it decides last of all."""
     return Random(":".join(map(str, (night.seed, *what)))).random()  # noqa: S311  # a lot that everybody may recompute
 
 
@@ -121,7 +121,7 @@ def seed_order(night: Night, entrants: tuple[int, ...]) -> tuple[float, float]:
 def advancing_team(night: Night, table: NightTable) -> int | None:
     """Return the team that advances from a knock-out table; None if nobody came.
 
-    The best score advances, the better seed if level. A correction of the result does not change it.
+    The best score advances; at equal scores, the better seed. A correction of the result does not change it.
     """
     drawn = replace(table, result=table.drawn_by or table.result or TableResult((0,) * table.teams))
 
@@ -155,12 +155,12 @@ NightPair = tuple[int, ...]
 
 
 def playing_pairs(night: Night) -> tuple[tuple[NightPair, ...], tuple[int, ...]]:
-    """Return the pairs among the present entrants, and those who sit out.
+    """Return the pairs of the next round, and the entrants that sit it out.
 
     People without a partner, or whose partner is absent, are paired by lot. The last one left gets a robot if robots
-    fill seats or they asked for one. Otherwise the round's lot picks who sits out among those with fewest byes and then
-    most games; a partner of theirs plays with the one left. In a knock-out nobody can sit out later, so whoever has
-    played or had a bye goes on with a robot. Eliminated entrants do not play.
+    fill seats or they asked for one. Otherwise a lot decides who sits out, among those with fewest byes and then most
+    games; if that person has a partner, the partner plays with the one left. In a knock-out nobody can sit out later,
+    so whoever has played or had a bye goes on with a robot. Eliminated entrants do not play.
     """
     there, silent = {entrant.number for entrant in night.present} - eliminated_entrants(night), night.silent
     partners = {number: mate for number in there if (mate := night.entrants[number].partner) in there}

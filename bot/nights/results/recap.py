@@ -15,7 +15,7 @@ from bot.nights.rounds import NightTable
 def feat(
     kind: HonourKind, round_number: int, table: NightTable, seat: int, milliseconds: int, match_round: int = 1
 ) -> Honour | None:
-    """Return what a seat did at a table as a highlight; None for a robot, or one playing in somebody's place."""
+    """Return a seat's feat at a table as a highlight; None if a robot played there, or for an absent person."""
     entrant = table.seats[seat]
     return (
         None
@@ -25,7 +25,7 @@ def feat(
 
 
 def honours(night: Night, feats: Sequence[Honour] = ()) -> tuple[Honour, ...]:
-    """Return the highlights of a night, in the order of `HonourKind`; the first of equal ones counts.
+    """Return the highlights of a night, in the order of `HonourKind`; of equal feats the first counts.
 
     `feats` are the bluffs, quick Kem's and close calls of its tables, in the order of tables.
     """
@@ -117,7 +117,7 @@ _HONOURED: Final = {
 
 
 def entry_of(night: Night, user_id: int) -> NightEntry | None:
-    """Return what a night adds for a person; None if they sat at no table with a result."""
+    """Return what a night contributes to a person's record; None if they played at no table with a result."""
     own, lines = night.entrant_of(user_id), standings(night)
     for line in lines:
         if own is not None and own.number in line.entrants and line.tables:
@@ -128,12 +128,7 @@ def entry_of(night: Night, user_id: int) -> NightEntry | None:
 
 
 def attendance(attended: Collection[int], night_numbers: Iterable[int]) -> tuple[int, int]:
-    """Return the current and the longest streak of nights in a row.
-
-    Args:
-        attended: The numbers of the nights that a person attended.
-        night_numbers: The numbers of all nights that took place.
-    """
+    """Return the current and the longest streak of attended nights, out of the nights that took place."""
     runs = [
         (came, sum(1 for _ in run)) for came, run in groupby(number in attended for number in sorted(night_numbers))
     ]
@@ -142,7 +137,7 @@ def attendance(attended: Collection[int], night_numbers: Iterable[int]) -> tuple
 
 
 def badges(nights: Sequence[NightEntry], night_numbers: Iterable[int]) -> dict[Badge, int]:
-    """Return the badges of a person's nights on a server, in the order of `Badge`, with how often each was earned."""
+    """Return the badges for a person's nights on a server, in the order of `Badge`, with how often each was earned."""
     _, longest = attendance({entry.night for entry in nights}, night_numbers)
     won = sum(entry.place == 1 and entry.is_won and entry.of >= _CONTESTED for entry in nights)
     times = {

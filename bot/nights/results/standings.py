@@ -59,7 +59,7 @@ _People = dict[int, _Person]
 
 
 def standings(night: Night, after_round: int | None = None) -> tuple[Standing, ...]:
-    """Return the standings, best first, of all rounds or the first ones; tables without a result do not count.
+    """Return the standings, best first, after all rounds or `after_round`; tables without a result do not count.
 
     Everybody in `ranked_entrants` has a line.
     """
@@ -95,7 +95,7 @@ def standings(night: Night, after_round: int | None = None) -> tuple[Standing, .
 
 
 def winners(night: Night) -> tuple[int, ...]:
-    """Return the entrants in the first place, both of a pair; nobody wins without having won a table."""
+    """Return the entrants in first place, both of a pair; nobody wins without having won a table."""
     return tuple(chain.from_iterable(line.entrants for line in standings(night) if line.place == 1 and line.won))
 
 

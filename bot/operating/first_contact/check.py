@@ -52,7 +52,7 @@ CHECKS: Final[dict[str, Check]] = {}
 def check(
     assumed: str, code: str, kind: CheckKind = CheckKind.AUTOMATIC
 ) -> Callable[[Callable[[Contact], Awaitable[CheckResult]]], Callable[[Contact], Awaitable[CheckResult]]]:
-    """List a function as a check.
+    """Return a decorator that lists a function as a check.
 
     Args:
         assumed: The sentence that the function checks; it describes the function.

@@ -66,7 +66,7 @@ class Person(Protocol):
         """Return whether the person says yes to a question."""
 
     async def counts(self, question: str) -> int:
-        """Return the number with which the person answers a question."""
+        """Ask a question that is answered with a number, and return the number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ class Contact:
         return channel.guild
 
     def begins_check(self) -> None:
-        """Clear what is kept of a single check: `limits` and `lacks`."""
+        """Clear what is collected for each check: `limits` and `lacks`."""
         self.limits, self.lacks = {}, None
 
     # ------------------------------------------------------------------ requests
@@ -223,7 +223,7 @@ class Contact:
     async def tried(
         self, method: str, path: str, body: Any = None, *, file: tuple[str, bytes] | None = None
     ) -> ApiAnswer:
-        """Make a request, up to five times while it is refused with 429; wait if another one would be refused."""
+        """Make a request, up to five times while Discord answers 429; wait if the next one would be refused."""
         tries = _TRIES
         while (answer := await self.ask(method, path, body, file=file)).limit.wait_s and (tries := tries - 1):
             await asyncio.sleep(min(answer.limit.wait_s, _LONGEST_S))
@@ -232,7 +232,7 @@ class Contact:
         return answer
 
     async def done(self, method: str, path: str, body: Any = None) -> Any:
-        """Make a request that has to succeed, and return the body of its answer.
+        """Make a request that must succeed, and return the body of the response.
 
         Raises:
             UnclearError: Discord refuses it.
@@ -242,10 +242,10 @@ class Contact:
     async def load(
         self, rate: float, requests: Iterable[Request], most_refused: int = MOST_REFUSALS
     ) -> list[ApiAnswer]:
-        """Begin at most `rate` requests a second, and return their answers.
+        """Begin at most `rate` requests a second, and return their responses.
 
-        It stops early at a refusal of scope `global`, or after `most_refused` refusals. Delays of a busy machine are
-        not made up for, since a burst would be another load.
+        It stops early at a refusal of scope `global`, or after `most_refused` refusals. If the machine falls behind,
+        lost time is not made up for, since a burst would be another load.
 
         Raises:
             EnoughError: Discord has refused too many requests of this run.
@@ -278,7 +278,7 @@ class Contact:
     # ------------------------------------------------------------------ messages
 
     async def post(self, *parts: Any, thread: str = "", file: tuple[str, bytes] | None = None, **more: Any) -> Json:
-        """Post a message, and return it as Discord has it.
+        """Post a message, and return it as Discord describes it.
 
         Args:
             parts: Texts and other components.
@@ -300,11 +300,11 @@ class Contact:
         return answer
 
     def later(self, method: str, path: str, body: Any = None) -> None:
-        """Add a request for the end of the run, in reverse order; if the run is killed, the next run makes it."""
+        """Add a request to be made at the end of the run, last first; if the run is killed, the next run makes it."""
         self.diary.add((method, path, body))
 
     def never_mind(self) -> None:
-        """Drop the request that was added last."""
+        """Remove the request that `later` added last."""
         self.diary.undo.pop()
 
     async def clean(self) -> int:
@@ -357,7 +357,7 @@ class Contact:
                     return heard
 
     async def arrives(self, words: str, control: str) -> discord.Interaction | None:
-        """Ask the person for a press, and return it; None if they have pressed and nothing has come.
+        """Ask the person for a press and return it; None if they have pressed but nothing has arrived.
 
         Raises:
             UnclearError: They have not pressed.
@@ -407,13 +407,13 @@ class Contact:
         return answer
 
     def panel_of(self, press: discord.Interaction) -> TestPanel:
-        """Return the panel that a press reaches: the pressed message or what the answer posts."""
+        """Return the panel that a press can edit: the pressed message, or the one that the answer posts."""
         path = f"/webhooks/{self.client.application_id}/{press.token}/messages/@original"
         answered = f"/interactions/{press.id}/{press.token}/callback"
         return TestPanel(path, answered, time.monotonic() + self._waited)
 
     async def panels(self, count: int) -> list[TestPanel]:
-        """Return `count` panels with young tokens; the person is asked to open those that are missing.
+        """Return `count` panels with recent tokens; ask the person to open those that are missing.
 
         Raises:
             UnclearError: Some are still missing.
@@ -434,7 +434,7 @@ class Contact:
         return self._panels[:count]
 
     async def own_panel(self) -> TestPanel:
-        """Return a panel that later checks will not get."""
+        """Return a panel that no later check will use."""
         panel = (await self.panels(1))[0]
         self._panels.remove(panel)
         return panel
@@ -442,7 +442,7 @@ class Contact:
     # ------------------------------------------------------------------ time
 
     async def start(self) -> None:
-        """Post the message and open the panel that the long checks let grow old."""
+        """Post the message and open the panel whose age the long checks need."""
         self.begun = await self.post("This message grows old."), (panel := await self.own_panel())
         await self.tried(*panel.edit("This panel grows old", blue("Old", OLD)))
 

@@ -50,7 +50,7 @@ class Diary:
         self._write()
 
     def goes_on(self) -> None:
-        """Record on disk that the run still makes things, at most once a second."""
+        """Record on disk, at most once a second, that the run still makes things."""
         if _now() - self._written_ms > _REST_MS:
             self._write()
 
@@ -62,11 +62,11 @@ class Diary:
 
     @property
     def present(self) -> RunRecord:
-        """The time and the channel of the present run, with nothing to undo."""
+        """The time and the channel of the current run, without requests to make."""
         return RunRecord(self._channel_id, self._began_ms - _BEFORE_MS, _now() + _AFTER_MS, [])
 
     def done(self) -> None:
-        """Delete the file: everything that can be removed is removed."""
+        """Delete the file, since everything that could be removed has been removed."""
         self.undo.clear()
         self._file.unlink(missing_ok=True)
 

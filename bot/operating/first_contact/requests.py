@@ -60,7 +60,7 @@ class ApiAnswer:
 
     @property
     def faults(self) -> list[str]:
-        """The fields that Discord refuses, each with its error code and without its value; at most five."""
+        """The fields that Discord refuses, with their error codes and without their values; at most five."""
         return [*_faults(self.body.get("errors"), ())][:_MOST_FAULTS] if isinstance(self.body, dict) else []
 
     def __str__(self) -> str:

@@ -71,7 +71,7 @@ class Page:
             self.checks = former["checks"] if former["version"] == version("kems-bot") else {}
 
     def begins(self, name: str) -> None:
-        """Print what a check is about to find out."""
+        """Print what a check is about to examine."""
         say(f"\n{name}: {CHECKS[name].assumed}")
 
     def ends(self, name: str, found: CheckResult, limits: Mapping[str, Mapping[str, str]]) -> None:
@@ -94,7 +94,7 @@ class Page:
 
     @property
     def settings(self) -> dict[str, str]:
-        """Values of settings that suit what was found better than the present ones."""
+        """Values of settings that fit what was found better than the current ones."""
         return {name: value for check in self.checks.values() for name, value in check["settings"].items()}
 
 
@@ -131,15 +131,15 @@ async def run_checks(
     bounds: Bounds = Bounds(),  # noqa: B008 - it is frozen
     wait: Callable[[float], Awaitable[object]] = asyncio.sleep,
 ) -> int:
-    """Run checks in a channel, remove what they have made, and return how many things could not be removed.
+    """Run checks in a channel, remove what they made, and return how many things could not be removed.
 
     Args:
         settings: They have a token.
-        channel_id: A text channel, best of a test server.
+        channel_id: A text channel, preferably of a test server.
         names: The checks, in order (`chosen`).
         person: None if nobody is at the terminal.
         page: Where the results go.
-        bounds: How long and how much is tried.
+        bounds: How long to wait and how many requests to make.
         wait: Sleep for so many seconds; tests let the time pass at once.
 
     Raises:
@@ -243,7 +243,7 @@ async def _connected(token: str, person: Person | None, bounds: Bounds) -> Async
 
 
 async def clean_former(contact: Contact) -> None:
-    """Remove what a killed run has left, if the diary knows of one."""
+    """Remove what an earlier run that was killed has left, according to the diary."""
     former = contact.diary.former
     if former is not None:
         contact.tell_that("removing what a former run has left ...")
@@ -251,7 +251,7 @@ async def clean_former(contact: Contact) -> None:
 
 
 async def clean(contact: Contact, run: RunRecord) -> None:
-    """Remove what a run has made: what its diary lists, and what its name or its time in the channel gives away."""
+    """Remove what a run has made: what its diary lists, and what is recognised by name or time in the channel."""
     for undo in [*run.undo[::-1], *[stray async for stray in _strays(contact, run)]]:
         with suppress(EnoughError, UnclearError):
             await contact.tried(*undo)
@@ -376,7 +376,7 @@ async def _until_told(run: Coroutine[Any, Any, int]) -> int:
 
 
 def apply(settings: Mapping[str, str], file: Path) -> None:
-    """Print which lines of a file of settings would change, and write it if the person agrees."""
+    """Print which lines of a settings file would change, and write it if the person agrees."""
     before = file.read_text(encoding="utf-8") if file.exists() else ""
     after = with_values(before, settings)
     if before == after:

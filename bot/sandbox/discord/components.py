@@ -21,7 +21,7 @@ Fault = tuple[Path, str, str]
 
 
 def walk(components: Sequence[Json], path: Path = ("components",)) -> Iterator[tuple[Path, Json]]:
-    """Yield all components with their paths, nested ones too, in the order of the screen."""
+    """Yield all components, also nested ones, with their paths, in the order of the screen."""
     for index, component in enumerate(components):
         here = (*path, index)
         yield here, component
@@ -37,7 +37,7 @@ def media_of(component: Json) -> list[Json]:
 
 
 def take_in(world: State, components: Sequence[Json], files: Sequence[Json]) -> None:
-    """Number the components, and put the addresses of files where they are named.
+    """Number the components, and fill in the addresses of the files that they name.
 
     Raises:
         DiscordError: 50035, for an emoji that is gone or a file that was not sent.

@@ -59,7 +59,7 @@ thread_exists = partial(DiscordError, 400, 160004, "A thread has already been cr
 
 
 def invalid_form(faults: Iterable[tuple[Sequence[str | int], str, str]]) -> DiscordError:
-    """Return error 50035 with the faults at their places: a path in the body, Discord's code, a sentence."""
+    """Return error 50035 with faults, each at its path in the body, with Discord's code and a sentence."""
     tree: dict[str, Any] = {}
     for path, code, message in faults:
         node = tree

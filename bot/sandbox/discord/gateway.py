@@ -73,14 +73,14 @@ class Session:
     _number: int = field(default=0, init=False)
 
     def hears(self, event: Event) -> bool:
-        """Return whether the session gets an event, by its intents and its shard."""
+        """Return whether the session receives an event, given its intents and its shard."""
         if event.intent and not self.intents & event.intent:
             return False
         number, count = self.shard
         return number == (0 if event.guild_id is None else shard_of(event.guild_id, count))
 
     def dispatch(self, event: str, data: bytes) -> None:
-        """Send an event with the next number."""
+        """Send an event with the next sequence number, and keep it for a resume."""
         self._number += 1
         self.send(b'{"op":0,"t":"%b","s":%d,"d":%b}' % (event.encode(), self._number, data))
 
@@ -104,7 +104,7 @@ class Gateway:
         return {"url": f"ws://{host}/gateway", "shards": 1, "session_start_limit": limit}
 
     def hear(self, event: Event) -> None:
-        """Dispatch an event to the sessions that get it."""
+        """Dispatch an event to the sessions that receive it."""
         full: bytes | None = None
         bare: bytes | None = None
         for session in self.sessions.values():

@@ -58,7 +58,7 @@ class People:
     # ------------------------------------------------------------------ interactions
 
     def slash(self, user: int, channel_id: int, name: str, given: Mapping[str, Any], *, focus: str = "") -> Interaction:
-        """Run the command `/name`, or ask what is offered for its option `focus`.
+        """Run the command `/name`; with `focus`, request the autocomplete choices of that option instead.
 
         `given`: the options as text, as they are typed.
 
@@ -88,7 +88,7 @@ class People:
         """Press a button (`values` empty) or choose in a menu of a message.
 
         Raises:
-            Refused: The message does not carry it, or it does not take these values.
+            Refused: The message has no such control, or the control does not take these values.
         """
         message, channel = self._visible(user, channel_id, message_id)
         found = next((c for _, c in walk(message.components) if c.get("custom_id") == custom_id), None)
@@ -97,11 +97,11 @@ class People:
         return self.forge(user, message, channel, self._chosen(found, values, channel))
 
     def forge(self, user: int, message: Message, channel: Channel, data: Json) -> Interaction:
-        """Send a press as it is, even of what the message does not carry."""
+        """Send a press without any check, even of a control that the message does not have."""
         return self._interact(COMPONENT, user, channel, data, source=message)
 
     def submit(self, user: int, interaction_id: int, values: Mapping[str, Any]) -> Interaction:
-        """Send in the modal that answered an interaction; `values` by custom id.
+        """Submit the modal that answered an interaction; `values` by custom id.
 
         Raises:
             Refused: There is no such modal any more, or a text is too short or too long.
@@ -160,7 +160,7 @@ class People:
     # ------------------------------------------------------------------ commands
 
     def commands(self, user: int, channel_id: int) -> list[Json]:
-        """Return the slash commands that a member may use in a channel, those of the guild first."""
+        """Return the slash commands that a member may use in a channel; the guild's own come first."""
         guild, channel = self._place(user, channel_id)
         bits = permissions_in(guild, channel, user)
 
@@ -244,7 +244,7 @@ class People:
     def say(self, user: int, channel_id: int, text: str, reply_to: int = 0, *, with_ping: bool = True) -> Message:
         """Post a message, perhaps as a reply.
 
-        A reply mentions the author unless its ping is off; one to the answer of an interaction mentions nobody.
+        A reply mentions the author unless its ping is off; a reply to an interaction's answer mentions nobody.
 
         Raises:
             Refused: The member may not write there, or the text is empty.
@@ -265,7 +265,7 @@ class People:
         return self._world.post(channel, user, content=text, type=kind, replied_to=reply_to or None, **fields)
 
     def react(self, user: int, channel_id: int, message_id: int, emoji: str, *, present: bool = True) -> None:
-        """Add a reaction or take it back; `emoji` is a character or `name:id`.
+        """Add or remove a reaction; `emoji` is a character or `name:id`.
 
         Raises:
             Refused: The member may not react to the message.
@@ -278,7 +278,7 @@ class People:
         self._world.react(message, user, emoji, present=present)
 
     def channels(self, user: int, guild: Guild) -> list[Channel]:
-        """Return the channels of a guild that a member sees, threads last, without archived ones."""
+        """Return the channels of a guild that a member can see, without archived threads; threads come last."""
         open_ones = [channel for channel in guild.channels.values() if not channel.is_archived]
         return sorted((c for c in open_ones if sees(guild, c, user)), key=lambda channel: channel.is_thread)
 

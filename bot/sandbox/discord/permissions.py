@@ -71,7 +71,7 @@ def _overwritten(bits: int, everybody: int, roles: list[int], channel: Channel) 
 
 
 def sees(guild: Guild, channel: Channel, user_id: int) -> bool:
-    """Return whether a member has access to a channel; to a private thread, if they were added or manage threads.
+    """Return whether a member has access to a channel; a private thread requires being in it or managing threads.
 
     Source: https://discord.com/developers/docs/topics/threads#private-threads
     """

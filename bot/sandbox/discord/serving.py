@@ -47,7 +47,7 @@ class LoopbackDiscord:
         self.address = ""
 
     def examine(self, _call: Call, _is_known: bool) -> Sequence[Fault]:
-        """Return what Discord would refuse in a request's body; nothing here, tests override it."""
+        """Return the faults of a request's body that Discord would refuse; none here, tests override it."""
         return ()
 
     async def handle(self, request: web.Request) -> web.Response:

@@ -45,7 +45,7 @@ class Snowflakes:
         return self._last
 
     def in_next_millisecond(self) -> int:
-        """Return an identifier whose time differs from all before: it decides the shard of a guild."""
+        """Return an identifier from a new millisecond: its time decides the shard of a guild."""
         self._last = ((self._last >> _TIME_SHIFT) + 1) << _TIME_SHIFT
         return self()
 
@@ -69,7 +69,7 @@ class State:
         self.files: dict[str, bytes] = {}  # the newest posted files, by the path of their address
 
     def add_user(self, name: str, *, is_bot: bool = False) -> User:
-        """Add a user, who is in no guild yet."""
+        """Add a user that is in no guild yet."""
         user = User(self.new_id(), name, is_bot)
         self.users[user.id] = user
         return user
@@ -78,7 +78,7 @@ class State:
         """Return a channel.
 
         Raises:
-            DiscordError: 10003 for an unknown one.
+            DiscordError: 10003 if it is unknown.
         """
         found = self.channels.get(channel_id)
         if found is None:

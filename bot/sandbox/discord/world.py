@@ -44,7 +44,7 @@ class World(State):
     # ------------------------------------------------------------------ making
 
     def add_guild(self, name: str, people: Sequence[User]) -> Guild:
-        """Add a guild with the bot and these people, the first of whom owns it."""
+        """Add a guild with the bot and these people; the first person owns it."""
         number, now = self.new_id.in_next_millisecond(), self.now()
         guild = Guild(number, name, people[0].id, joined_ms=now, now=self.now)
         guild.roles[number] = Role(number, "@everyone", EVERYBODY, position=0)
@@ -65,7 +65,7 @@ class World(State):
         return channel
 
     def add_role(self, guild: Guild, name: str, permissions: int = 0, *, is_mentionable: bool = False) -> Role:
-        """Add a role below all others except the one that everybody has."""
+        """Add a role below all others except @everyone."""
         for other in guild.roles.values():
             other.position += other.position > 0
         role = Role(self.new_id(), name, permissions, is_mentionable=is_mentionable)
@@ -74,7 +74,7 @@ class World(State):
         return role
 
     def choose_language(self, guild: Guild, locale: str) -> None:
-        """Make a guild a Community that has this language."""
+        """Make a guild a Community with this language."""
         guild.locale, guild.features = locale, ["COMMUNITY"]
         self.emit("GUILD_UPDATE", payloads.guild_json(guild), guild)
 
@@ -85,7 +85,7 @@ class World(State):
     # ------------------------------------------------------------------ telling
 
     def emit(self, name: str, data: Json, guild: Guild | None, intent: int = GUILDS, bare: Json | None = None) -> None:
-        """Tell all listeners of an event; while its guild is unavailable, only that it is."""
+        """Send an event to all listeners; while its guild is unavailable, they only learn that it is."""
         if guild is not None and guild.is_unavailable and name != "GUILD_DELETE":
             return
         event = Event(name, data, None if guild is None else guild.id, intent, bare)
@@ -107,7 +107,7 @@ class World(State):
     # ------------------------------------------------------------------ messages
 
     def post(self, channel: Channel, author_id: int, **fields: Any) -> Message:
-        """Add a message. A post takes a thread out of the archive unless it is locked.
+        """Add a message. Unless a thread is locked, a post unarchives it.
 
         Source: https://discord.com/developers/docs/topics/threads#active-archived-threads
         """
@@ -141,7 +141,7 @@ class World(State):
             self.emit("MESSAGE_DELETE", data, self.guilds.get(channel.guild_id), GUILD_MESSAGES)
 
     def react(self, message: Message, user_id: int, key: str, *, present: bool) -> None:
-        """Add or take back a reaction; `key` is a character or `name:id`."""
+        """Add or remove a reaction; `key` is a character or `name:id`."""
         users = message.reactions.setdefault(key, [])
         if (user_id in users) == present:
             return
@@ -174,7 +174,7 @@ class World(State):
     # ------------------------------------------------------------------ threads
 
     def open_thread(self, parent: Channel, name: str, kind: int, owner_id: int, number: int | None = None) -> Channel:
-        """Open a thread. `number`: its id, that of the message under which it is."""
+        """Open a thread. `number`: its id, if it belongs to a message: that of the message."""
         guild = self.guilds[parent.guild_id]
         thread = Channel(number or self.new_id(), guild.id, name, kind, parent.id, owner_id, archive_ms=self.now())
         thread.thread_members[owner_id] = self.now()
@@ -192,7 +192,7 @@ class World(State):
             self.emit("THREAD_UPDATE", payloads.thread_json(self, thread), self.guilds[thread.guild_id])
 
     def change_thread_member(self, thread: Channel, user_id: int, *, present: bool) -> None:
-        """Add somebody to a thread or take them out. Without the members intent the bot hears only of itself.
+        """Add a user to a thread or remove them. Without the members intent, the bot hears only of itself.
 
         Source: https://discord.com/developers/docs/events/gateway-events#thread-members-update
         """
@@ -242,7 +242,7 @@ class World(State):
     # ------------------------------------------------------------------ members
 
     def change_roles(self, guild: Guild, user_id: int, role_id: int, *, present: bool) -> None:
-        """Give a role to a member or take it. The bot hears of others only with the members intent.
+        """Give a member a role or take it away. The bot hears of other members only with the members intent.
 
         Source: https://discord.com/developers/docs/events/gateway#list-of-intents (the note on GUILD_MEMBER_UPDATE)
         """
@@ -256,6 +256,6 @@ class World(State):
         self.tell_member(guild, member)
 
     def tell_member(self, guild: Guild, member: Member) -> None:
-        """Emit that a member has changed. The bot always hears of itself."""
+        """Emit the event that a member has changed. The bot always hears of itself."""
         data = {**payloads.member_json(member), "guild_id": str(guild.id)}
         self.emit("GUILD_MEMBER_UPDATE", data, guild, GUILDS if member.user.id == self.bot.id else GUILD_MEMBERS)

@@ -35,7 +35,7 @@ BEHIND_POOLER: Final = {
 
 
 def parse_address(address: str) -> URL:
-    """Return an address with the drivers of this bot.
+    """Return the URL of an address, with the drivers that this bot uses.
 
     Raises:
         StoreError: It is no address of a database, or has an unknown parameter.
@@ -56,7 +56,7 @@ def parse_address(address: str) -> URL:
 
 
 def for_driver(url: URL) -> tuple[URL, dict[str, object]]:
-    """Return a PostgreSQL address as SQLAlchemy reads it, and the arguments for asyncpg."""
+    """Return a PostgreSQL address in SQLAlchemy's form, and the arguments for asyncpg."""
     parameters = _parameters(url)
     options: dict[str, object] = {}
     # asyncpg reads these in an address alone, and takes everything else there for settings of the server.
@@ -72,7 +72,10 @@ def for_driver(url: URL) -> tuple[URL, dict[str, object]]:
 
 
 def for_programs(url: URL) -> tuple[str, dict[str, str]]:
-    """Return a PostgreSQL address without its password, which others could read, and environment variables with it."""
+    """Return a PostgreSQL address without its password, and environment variables that have the password.
+
+    On a command line, other users of the machine could read it.
+    """
     parameters = _parameters(url)
     password = parameters.pop("password", None) if url.password is None else url.password
     kept = {name: value for name, value in parameters.items() if name not in {*_OF_NONE, "password"}}

@@ -150,7 +150,7 @@ class SqlCluster:
         return _LEADER in self.epochs
 
     def check(self) -> None:
-        """Check that nobody else may have taken over what this process owns.
+        """Check that no other process may have taken over this one's shards.
 
         Raises:
             UnavailableError: The lease may have expired.
@@ -174,7 +174,7 @@ class SqlCluster:
             )
 
     async def take_alone(self) -> bool:
-        """Keep all other processes out, if none is in. Return whether this one has the database for itself now."""
+        """Keep all other processes out if none has entered; return whether this one has the database for itself."""
         return self._renewing is not None or await self._has_entered(0, is_exclusive=True)
 
     async def claim(self) -> int | None:
@@ -219,7 +219,7 @@ class SqlCluster:
                 )
 
     async def close(self) -> None:
-        """Release everything at once. Whatever fails is left to its expiry."""
+        """Release all leases at once; those that cannot be released expire."""
         await self._stop_renewing()
         if self.id and not self.is_lost:
             with suppress(*failures(), StoreError):
@@ -319,5 +319,5 @@ class SqlCluster:
 
 
 def is_served(cluster: Cluster, guild_id: SQLCoreOperations[int]) -> ColumnElement[bool]:
-    """Return the condition that this process serves a row's server."""
+    """Return the SQL condition that this process serves a row's server."""
     return ((guild_id // (1 << 22)) % cluster.count).in_(cluster.owned_shards) if cluster.count else true()

@@ -110,10 +110,10 @@ class Database:
         return self.url.get_backend_name() == "sqlite"
 
     def check_exists(self, purpose: str) -> None:
-        """Check that the database's file exists: reading would create an empty one.
+        """Check that the database's file exists, since reading would create an empty one.
 
         Raises:
-            StoreError: There is no file; the message says that there is none to `purpose` ("copy").
+            StoreError: There is no database yet to `purpose`.
         """
         if self.file is not None and not self.file.exists():
             raise StoreError(f"There is no database {self.where} to {purpose}: has the bot run here?")
@@ -147,10 +147,10 @@ class Database:
 
     @asynccontextmanager
     async def exclusive(self, key: int) -> AsyncIterator[AsyncSession]:
-        """Open a transaction that may change tables; on PostgreSQL, nobody else is in one with this key meanwhile.
+        """Open a transaction that may change tables; on PostgreSQL, no other one with this key is open meanwhile.
 
-        On SQLite nobody else is anyway, and foreign keys are off in it: most changes of a table make it anew, and
-        whatever refers to the dropped one would go with it.
+        On SQLite no other one is open in any case. There, foreign keys are off in it: most changes of a table rebuild
+        it, and rows that refer to the dropped table would be deleted with it.
 
         Raises:
             UnavailableError: Somebody else has been in it for half a minute.
@@ -181,7 +181,7 @@ class Database:
             await _pragma(connection, pragma)
 
     async def check(self) -> None:
-        """Write something that changes nothing.
+        """Check that the database accepts writes, by one that changes nothing.
 
         Raises:
             StoreError: Nothing can be saved.
@@ -210,9 +210,9 @@ class Database:
     async def transaction(
         self, *, tables: Collection[int] = (), server: int | None = None
     ) -> AsyncIterator[AsyncSession]:
-        """Open a session in one transaction, committed at the end.
+        """Open a session in one transaction, which is committed at the end.
 
-        For reading alone use `reading`.
+        If it only reads, use `reading`.
 
         Args:
             tables: The tables of the game whose rows it writes.
@@ -235,9 +235,10 @@ class Database:
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:
-        """Open a session in one read-only transaction: a snapshot of all that was committed before.
+        """Open a session in one read-only transaction: a snapshot of everything committed before.
 
-        On SQLite it never blocks a writer, nor the reverse. If nothing else is awaited meanwhile, use `query`.
+        On SQLite it never blocks a writer, nor does a writer block it. If nothing else is awaited meanwhile, use
+        `query`.
 
         Raises:
             UnavailableError: The database cannot be used.
@@ -288,7 +289,7 @@ class Database:
     async def change(
         self, work: Callable[[Session], Made], *, tables: Collection[int] = (), server: int | None = None
     ) -> Made:
-        """Run `work` with a session; otherwise as `run`."""
+        """Run `work` with a session as its argument; otherwise like `run`."""
         return await self.run(partial(_in_session, work), tables=tables, server=server)
 
     async def run(
@@ -314,7 +315,7 @@ class Database:
         return nullcontext() if self._one_hop is None else self._one_hop.paused()
 
     async def scrub(self) -> None:
-        """Remove overwritten data from SQLite's WAL; on PostgreSQL do nothing, as VACUUM does it.
+        """Remove overwritten data from SQLite's WAL. On PostgreSQL do nothing, since VACUUM does it.
 
         It waits for an instant at which nobody reads the file, and blocks nobody.
 

@@ -27,12 +27,12 @@ def file_of(url: URL) -> Path | None:
 
 
 def sibling(file: Path, ending: str) -> Path:
-    """Return a file that belongs to a database: SQLite's `-wal` and `-shm`, or the bot's `.lock`."""
+    """Return the path of a file that accompanies a database: SQLite's `-wal` and `-shm`, or the bot's `.lock`."""
     return file.with_name(file.name + ending)
 
 
 def obstacle(file: Path, where: str) -> str | None:
-    """Return why no database can be opened or created at a path, as far as can be seen."""
+    """Return why no database can be opened or created at a path, or None if nothing seems to prevent it."""
     folder, wal = file.parent, sibling(file, "-wal")
     if file.is_dir():
         return f"{file} is a folder: name a file in DATABASE_URL, such as {file / 'kems.db'}."
@@ -69,7 +69,7 @@ class DatabaseFile:
         self._descriptor: int | None = None
 
     def lock(self) -> bool:
-        """Lock the database for the life of this process. Return whether this process has the lock now.
+        """Lock the database for the life of this process; return whether this process has the lock now.
 
         Raises:
             UnavailableError: The lock's file cannot be created or locked at all.
@@ -101,7 +101,7 @@ class DatabaseFile:
         return True
 
     def owner(self) -> str:
-        """Return the process that has the lock, for a sentence; empty if it does not say."""
+        """Return the process that has the lock, in words for a sentence; empty if unknown."""
         with suppress(OSError, ValueError):
             return f" (process {int(self._lock.read_text(encoding='ascii'))})"
         return ""

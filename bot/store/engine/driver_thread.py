@@ -30,7 +30,7 @@ Made = TypeVar("Made")
 
 
 def names() -> Mapping[str, object]:
-    """Return the names of aiosqlite that are looked up in objects, and what has them."""
+    """Return the internal names of aiosqlite that are looked up later, with the objects that have them."""
     connection = aiosqlite.connect(":memory:")
     return {"_conn": type(connection), "_execute": connection, "_thread": connection}
 
@@ -63,7 +63,7 @@ class DriverThread:
 
     @asynccontextmanager
     async def paused(self) -> AsyncIterator[None]:
-        """Give the connection back to the pool, and let `run` wait until the end of the context."""
+        """Give the connection back to the pool while the context is open, and make `run` wait."""
         async with self._turn:
             await self._let_go()
             yield

@@ -91,7 +91,7 @@ def ratings_of(
 
 
 def rating_in_season(row: StandingRow | Row[*tuple[Any, ...]], season: Season, at: int) -> Rating | None:
-    """Return the rating of a season's row after the idleness up to an instant or to the end of the season."""
+    """Return the rating of a season's row, after idleness up to an instant or to the season's end."""
     if row.mu is None or row.sigma is None or row.rated_at is None:
         return None
     last = Rating(row.mu, row.sigma, season.number, row.rated_at)
@@ -99,7 +99,7 @@ def rating_in_season(row: StandingRow | Row[*tuple[Any, ...]], season: Season, a
 
 
 def seen_at(season: Season | None, at: int) -> int:
-    """Return the instant, or the last one of a season that is over by then."""
+    """Return the instant, or the season's last instant if the season is over by then."""
     return at if season is None or season.ends_at is None else min(at, season.ends_at - 1)
 
 
@@ -236,7 +236,7 @@ class SqlBoards(h.Boards):
         return h.BoardPage(_with_shared_places(lines, greater + 1), has_before, has_after)
 
     async def whole(self, guild_id: int, season: Season, board: Board, at: int) -> tuple[h.BoardLine, ...]:
-        """Return all lines of a board, one page in a transaction, without counting the lines above it."""
+        """Return all lines of a board; each page is read in its own transaction."""
         order = _order(guild_id, season, board, self._least)
         if board is Board.RATING:
             await self._refresh_ratings(guild_id, season, at)

@@ -49,7 +49,7 @@ def _streaks_continued(upserting: Upserting) -> Executable:
 
 
 def mates_after(text: str | None, play: Play, plays: Iterable[Play], erasing: Mapping[int, int]) -> str | None:
-    """Return a player's `first_partners` column after a match with these parts; for `erasing` see `being_erased`."""
+    """Return the value of a player's `first_partners` column after a match; for `erasing` see `being_erased`."""
     if not play.is_ranked or play.has_left:
         return text
     known = first_partners_of(text)
@@ -58,12 +58,12 @@ def mates_after(text: str | None, play: Play, plays: Iterable[Play], erasing: Ma
 
 
 def encode_partners(first_partners: Collection[int]) -> str | None:
-    """Return the text of the column."""
+    """Return the text that the column `first_partners` stores."""
     return encode(tuple(sorted(first_partners))) if first_partners else None
 
 
 def first_partners_of(text: str | None) -> frozenset[int]:
-    """Return the partners of the column's text."""
+    """Return the partners in the text of the column `first_partners`."""
     return frozenset(decode_numbers(text or "[]"))
 
 

@@ -54,7 +54,7 @@ def count_match(
     is_broken_off: bool = False,
     weight: float = 1.0,
 ) -> None:
-    """Add a match that was not counted before; one that `is_broken_off` has only the quitters' plays.
+    """Count a match for the first time; if it `is_broken_off`, only the players that left have a part in it.
 
     A player whose data was erased has a record and no standing. While one is being erased, a recount is requested.
     """
@@ -97,7 +97,7 @@ def count_match(
 def ranked_match(
     season: int, at: int, plays: Sequence[Play | AnyRow], *, is_broken_off: bool, weight: float
 ) -> f.RankedMatch | None:
-    """Return the match of these players' parts; None without a part."""
+    """Return a match made of these players' parts; None if there are none."""
     teams: dict[int, list[Play | AnyRow]] = {}
     for play in plays:
         teams.setdefault(play.team, []).append(play)
@@ -126,7 +126,7 @@ def rating_of(row: PlayerRow) -> f.Rating | None:
 
 
 def player_values(rating: f.Rating | None) -> dict[str, Any]:
-    """Return the columns of `PlayerRow` that hold the rating."""
+    """Return the values of the rating columns of `PlayerRow`."""
     if rating is None:
         return dict.fromkeys(
             ("mu", "sigma", "season", "rated_at", "matches", "partners", "opponents", "day_start_rating")
@@ -144,7 +144,7 @@ def player_values(rating: f.Rating | None) -> dict[str, Any]:
 
 
 def play_values(rating: f.Rating | None, formula: f.Formula) -> dict[str, Any]:
-    """Return the columns of `PlayRow` that hold the rating after the match."""
+    """Return the values of the rating columns of `PlayRow`, after the match."""
     if rating is None:
         return dict.fromkeys(("mu", "sigma", "displayed_rating", "ranked_number", "opponents", "day_start_rating"))
     return {
@@ -158,7 +158,7 @@ def play_values(rating: f.Rating | None, formula: f.Formula) -> dict[str, Any]:
 
 
 def standing_values(rating: f.Rating | None, formula: f.Formula) -> dict[str, Any]:
-    """Return the columns of `StandingRow` that hold the rating right after the match."""
+    """Return the values of the rating columns of `StandingRow`, right after the match."""
     if rating is None:
         return dict.fromkeys(RATED)
     return {
@@ -320,7 +320,7 @@ def _new_play(match: ResultRow, play: Play, rating: f.Rating | None, formula: f.
 
 
 def take_out(session: Session, match: ResultRow) -> Sequence[int]:
-    """Take a void match out of standings and pairs, at the cost of this one match. Return its players.
+    """Subtract a void match from standings and pairs without reading other matches; return its players.
 
     Ratings and careers stay as they are: a recount corrects them.
     """
@@ -376,7 +376,7 @@ def _won_besides() -> ColumnElement[bool]:
 
 
 def rebuild_totals(session: Session, guild_id: int, season: int | None = None) -> None:
-    """Sum up again the standings and pairs of a season, or of all. Ratings stay.
+    """Compute again the standings and pairs of a season, or of all seasons. Ratings stay.
 
     Players whose data was erased have no sums.
     """

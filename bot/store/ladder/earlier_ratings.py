@@ -34,7 +34,7 @@ class EarlierPlayer:
 
 
 def ranked_parts(guild_id: int) -> Select[*tuple[Any, ...]]:
-    """Return the query of players' parts in ranked matches with the ratings stored so far, match by match."""
+    """Return the query for the players' parts in ranked matches with their stored ratings, match by match."""
     return (
         select(
             ResultRow.number,
@@ -63,7 +63,7 @@ def ranked_parts(guild_id: int) -> Select[*tuple[Any, ...]]:
 
 
 def by_match(parts: Sequence[AnyRow]) -> Iterator[tuple[RankedMatch | None, Sequence[AnyRow]]]:
-    """Yield each match of these parts with its own parts; None for a void match."""
+    """Group parts by match: yield each match with its parts, and None in place of a void match."""
     for _, found in groupby(parts, lambda part: part.number):
         own = list(found)
         first = own[0]
@@ -75,7 +75,7 @@ def by_match(parts: Sequence[AnyRow]) -> Iterator[tuple[RankedMatch | None, Sequ
 
 
 def first_known(session: Session, guild_id: int, number: int, formula: Formula) -> int:
-    """Return the number of the first match on which the rating of the match with this `number` depends."""
+    """Return the number of the earliest match that affects the rating of the match with this `number`."""
     matches = select(ResultRow.ended_at, ResultRow.number).where(ResultRow.guild_id == guild_id)
     ended_at = session.scalar(matches.where(ResultRow.number == number))
     if ended_at is None:
@@ -85,7 +85,10 @@ def first_known(session: Session, guild_id: int, number: int, formula: Formula) 
 
 
 def rated_matches(parts: Sequence[AnyRow]) -> Iterator[tuple[RankedMatch, dict[int, Rating]]]:
-    """Yield the matches of these parts that are not void, with the ratings after each, which have no partners."""
+    """Yield the matches of these parts, except void ones, with each player's rating after the match.
+
+    The ratings leave out who a player's partners were.
+    """
     for match, own in by_match(parts):
         if match is not None:
             yield match, {part.user_id: _rating(part) for part in own}
@@ -94,7 +97,7 @@ def rated_matches(parts: Sequence[AnyRow]) -> Iterator[tuple[RankedMatch, dict[i
 def earlier_player(
     session: Session, guild_id: int, user_id: int, number: int, formula: Formula
 ) -> EarlierPlayer | None:
-    """Return a player as of before the match with this number; None without a ranked match before it."""
+    """Return a player's state before the match with this number; None without an earlier ranked match."""
     latest = (
         select(PlayRow, ResultRow.number)
         .join(ResultRow, ResultRow.table_id == PlayRow.table_id)

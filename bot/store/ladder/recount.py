@@ -73,12 +73,12 @@ class Rerating:
         """The ratings after the matches so far, by user."""
 
     def remember(self, parts: Sequence[AnyRow]) -> None:
-        """Take matches before the first one as they were rated: the next ones are rated by them."""
+        """Add matches before the first one to be rated, with the ratings that they had; later ones depend on them."""
         for match, after in rated_matches(parts):
             self._running.remember(match, after)
 
     def strangers(self, parts: Sequence[AnyRow]) -> Sequence[int]:
-        """Return the players of these parts whom `meet` has to read first."""
+        """Return the players of these parts that `meet` has to read first."""
         if self._number <= 1:
             return ()
         self._seasons |= {(part.user_id, part.season) for part in parts}
@@ -98,7 +98,7 @@ class Rerating:
         return self._number <= 1 or (user_id, season) in self._seasons
 
     def rate(self, parts: Iterable[AnyRow]) -> list[dict[str, Any]]:
-        """Rate the next whole matches (rows of `ranked_parts`), whose players `meet` has read.
+        """Rate the next complete matches (rows of `ranked_parts`); call `meet` for their players first.
 
         Returns:
             The columns of each `PlayRow` whose stored rating differs.
@@ -147,7 +147,7 @@ class SqlRecount(Adapter, Recount):
         self._worker.start()
 
     def wake(self) -> None:
-        """Resume recounts that an erasure had suspended."""
+        """Resume the recounts that an erasure had suspended."""
         self._worker.wake()
 
     async def stop(self) -> None:
@@ -158,7 +158,7 @@ class SqlRecount(Adapter, Recount):
             pass
 
     async def rebuild(self) -> int:
-        """Compute all standings again and return the number of matches; a StoreError leaves the rest to be done.
+        """Compute all standings again and return the number of matches; after a StoreError, call it again.
 
         Raises:
             StoreError: The bot was stopped while it erased a person: nothing is computed, as the record has two ids for

@@ -20,7 +20,7 @@ _HAS_BEGUN: Final = PendingErasureRow.stand_in.is_not(None)
 
 
 def request_recount(session: Session, guild_id: int, *, number: int, season: int) -> None:
-    """Save that ratings are to be computed again, from the first changed match and the first season on."""
+    """Request that ratings be computed again, from the first changed match and the first changed season on."""
     stamp = secrets.randbits(_STAMP_BITS)
     new = upsert(session, RecountRow).values(guild_id=guild_id, number=number, season=season, stamp=stamp)
 
@@ -36,16 +36,16 @@ def request_recount(session: Session, guild_id: int, *, number: int, season: int
 
 
 def restart_recounts(session: Session) -> None:
-    """Make all running recounts start over: user ids in the record of matches have changed."""
+    """Make all running recounts start over, since user ids in the record of matches have changed."""
     session.execute(update(RecountRow).values(stamp=secrets.randbits(_STAMP_BITS)))
 
 
 def is_erasing() -> ColumnElement[bool]:
-    """Return the condition that a person is being erased."""
+    """Return the SQL condition that a person is being erased."""
     return exists().where(_HAS_BEGUN)
 
 
 def being_erased(session: Session) -> Mapping[int, int]:
-    """Return the persons who are being erased, and the number that replaces each."""
+    """Return the user ids of people that are being erased, with the number that replaces each."""
     begun = session.execute(select(PendingErasureRow.user_id, PendingErasureRow.stand_in).where(_HAS_BEGUN))
     return {user_id: stand_in for user_id, stand_in in begun if stand_in is not None}

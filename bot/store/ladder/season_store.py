@@ -30,18 +30,18 @@ _LATEST: Final = (
 
 
 def show_again(session: Session, guild_id: int, since: int = 0) -> None:
-    """Make seasons due: boards of a server's seasons from the number `since` on may have changed."""
+    """Mark the podiums of a server's seasons from the number `since` on as outdated: their boards may have changed."""
     session.execute(shown_again(guild_id, since))
 
 
 def shown_again(guild_id: int, since: int) -> Update:
-    """Return the statement of `show_again`."""
+    """Return the SQL statement of `show_again`."""
     changed = update(SeasonRow).where(SeasonRow.guild_id == guild_id, SeasonRow.number >= since)
     return changed.values(changes=SeasonRow.changes + 1)
 
 
 def show_again_about(session: Session, user_id: int, guild_id: int | None = None) -> None:
-    """Make the seasons due whose boards list a player, and those after them, in one server or in all."""
+    """Mark as outdated the podiums of seasons whose boards list a player, and later ones, in one server or in all."""
     ours = [StandingRow.user_id == user_id, StandingRow.is_ranked.is_(True)]
     ours += [] if guild_id is None else [StandingRow.guild_id == guild_id]
     first = select(StandingRow.guild_id, func.min(StandingRow.season)).where(*ours).group_by(StandingRow.guild_id)
@@ -183,12 +183,12 @@ def setup_of(session: Session, guild_id: int) -> LadderSetup:
 
 
 def season_at(session: Session, guild_id: int, at: int) -> Season | None:
-    """Return the season of an instant, saved or not; None between seasons."""
+    """Return the season that contains an instant, saved or not; None between seasons."""
     return _season_at(session, guild_id, at, setup_of(session, guild_id))
 
 
 def saved_season(session: Session, guild_id: int, at: int) -> int:
-    """Return the number of the season of an instant, after saving it; 0 between seasons."""
+    """Save the season that contains an instant and return its number; 0 between seasons."""
     if (saved := _saved(session, guild_id, at)) is not None:
         return saved.number
     season = season_at(session, guild_id, at)

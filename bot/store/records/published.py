@@ -40,12 +40,12 @@ class SqlPublished(Adapter):
         return await self._scalar(hidden.limit(1)) is None
 
     async def open_channels(self, guild_id: int) -> frozenset[int]:
-        """Return the channels that @everyone can read, out of those where somebody has played, threads included."""
+        """Return the channels and threads with matches that @everyone can read."""
         return await self._database.query(lambda session: open_channels(session, guild_id))
 
 
 def open_channels(session: Session, guild_id: int) -> frozenset[int]:
-    """Return the channels that @everyone can read, out of those where somebody has played, threads included.
+    """Return the channels and threads with matches that @everyone can read.
 
     Each is found from the one before it, so the number of its tables does not matter.
     """

@@ -56,7 +56,7 @@ def decode_strategies(text: str | None) -> frozenset[Strategy] | None:
     """Return the strategies of a JSON text; None stays None.
 
     Raises:
-        StoreError: The text is damaged. The message leaves it out: it may be a secret ballot.
+        StoreError: The text is damaged. The message does not quote it: it may be a secret ballot.
     """
     try:
         return None if text is None else msgspec.json.decode(text, type=frozenset[Strategy])
@@ -77,7 +77,7 @@ _DECODERS: Final = {name: msgspec.json.Decoder(kind) for name, kind in KINDS.ite
 
 
 def encode_event(event: Event) -> tuple[str, str]:
-    """Return kind and body of an event."""
+    """Return the kind and the body of an event, as they are stored."""
     return type(event).__name__, msgspec.json.encode(event).decode()
 
 
@@ -109,7 +109,7 @@ def decode_event(kind: str, version: int, text: str) -> Event:
 def event_rows(
     table_id: int, first_seq: int, events: Sequence[Event], press_id: int | None
 ) -> tuple[dict[str, Any], ...]:
-    """Return the columns of `EventRow` for each event; the press goes with the first event."""
+    """Return the columns of `EventRow` for each event; the first event has the press."""
     return tuple(
         {
             "table_id": table_id,
@@ -141,13 +141,13 @@ _PACKED: Final = msgspec.json.Decoder(list[tuple[str, int, int | None, msgspec.R
 
 
 def pack(log: Sequence[StoredEvent]) -> bytes:
-    """Return a whole log, from its first event on, as one compressed value."""
+    """Return a whole log as one compressed value."""
     events = [(event.kind, event.version, event.press_id, msgspec.Raw(event.body.encode())) for event in log]
     return zlib.compress(msgspec.json.encode(events), _LEVEL)
 
 
 def unpack(packed: bytes, kinds: Collection[str] = KINDS) -> list[StoredEvent]:
-    """Return the events of these kinds in a packed log, each body byte for byte as it was.
+    """Return the events of these kinds in a packed log; each body is byte for byte what it was.
 
     Raises:
         StoreError: It is damaged.

@@ -51,9 +51,9 @@ _log = structlog.get_logger(__name__)
 
 
 def record_break_off(session: Session, formula: Formula, table_id: int, at: int, ended_by: int | None) -> None:
-    """Save the result of a ranked match that was broken off, if a player has lost it.
+    """Save the result of a ranked match that was broken off, if it counts as lost for a player.
 
-    The leading team wins a match that ends because of players who are behind. Any other one is lost for the player
+    The leading team wins if only players of other teams have caused the end. Any other match is lost for the player
     `ended_by` alone, who ended it on purpose; else for all who have left it.
     """
     table = session.get_one(TableRow, table_id)

@@ -32,7 +32,7 @@ class Help:
     is_ranked: bool
 
     def of(self, seat: int) -> HelpLevel:
-        """Return the level of help on a seat."""
+        """Return the level of help for a seat."""
         if self.is_ranked:
             return HelpLevel.NORMAL
         player = self.players[seat]
@@ -46,7 +46,7 @@ class Help:
 
     @property
     def unread(self) -> frozenset[int]:
-        """The user ids of the people whose level was not loaded yet."""
+        """The user ids of people whose level of help has not been loaded yet."""
         return frozenset(
             player.user_id
             for player in self.players
@@ -54,7 +54,7 @@ class Help:
         )
 
     def with_levels(self, levels: Mapping[int, HelpSetting]) -> tuple[Player | None, ...]:
-        """Return the players with the levels of these people; with a coach, they begin with the guided level."""
+        """Return the players with these levels of help, by user id; at a table with a coach, people start guided."""
         guided = HelpSetting(HelpLevel.GUIDED) if self.coaching in (Coaching.ON, Coaching.LESSONS) else None
         return tuple(
             player
@@ -64,12 +64,12 @@ class Help:
         )
 
     def is_first_unguided(self, seat: int) -> bool:
-        """Return whether the player, who may choose a level, is at one without guidance for the first time."""
+        """Return whether this is the player's first match without guidance, in which they may choose their level."""
         player = self.players[seat]
         return player is not None and player.is_first_unguided and self.is_chosen and self.coaching is Coaching.NONE
 
     def at_start(self) -> tuple[Player | None, ...]:
-        """Return the players as a match begins: `has_no_marks` holds if their panel marks nothing."""
+        """Return the players for the start of a match; `has_no_marks` says that a player's panel marks nothing."""
         return tuple(
             player and replace(player, has_no_marks=self.of(seat) is HelpLevel.BARE)
             for seat, player in enumerate(self.players)

@@ -102,7 +102,7 @@ class Lobby:
 
     @property
     def eligibility(self) -> Eligibility:
-        """Whether a match of these players would be ranked, or why not; at a quick start free seats count as robots."""
+        """Whether a match of these players would be ranked, or why not; a quick start counts free seats as robots."""
         robots = len(self.robot_seats()) + (self.players.count(None) if self.is_quick_start else 0)
         is_met = self.lacking.isdisjoint(self.people)
         return eligibility(self.ranked_rules, self.rules, size=self.size, robots=robots, is_entry_met=is_met)
@@ -124,7 +124,7 @@ class Lobby:
 
     @property
     def votable(self) -> tuple[Strategy, ...]:
-        """The strategies that may be voted on; if signs are not guessed, only spoken words remain (sheet 001)."""
+        """The strategies that may be voted on; only spoken words remain if signs are not guessed (sheet 001)."""
         if self.rules.signs.guess is Guess.NOT_PLAYED:
             return (Strategy.SPOKEN,)
         are_alone = self.teams == self.size
@@ -137,7 +137,7 @@ class Lobby:
 
     @property
     def awaited(self) -> tuple[Player, ...]:
-        """The players who have not voted yet in a running vote, by seat."""
+        """The players that have not voted yet in a running vote, by seat."""
         return self.vote.awaited(self.players) if self.vote.is_running else ()
 
     def seat_of(self, user_id: int) -> int | None:
@@ -153,7 +153,7 @@ class Lobby:
 
     @property
     def people(self) -> dict[int, int]:
-        """The seats of people, by user id, without those for whom a robot plays."""
+        """The seats of people, by user id, except people for whom a robot plays."""
         seats = enumerate(self.players)
         return {player.user_id: seat for seat, player in seats if player and player.user_id and not player.is_away}
 
@@ -170,7 +170,7 @@ class Lobby:
         return self._seated(self.players.index(None), player)
 
     def leave(self, user_id: int) -> "Lobby | LobbyRefusal":
-        """Return the lobby without a player; the next person becomes the host. Without people it is cancelled."""
+        """Return the lobby without a player. The next person becomes the host; without people, it is cancelled."""
         seat = self.seat_of(user_id)
         if seat is None:
             return LobbyRefusal(LobbyCode.NOT_SEATED)
@@ -181,9 +181,9 @@ class Lobby:
         return left if self.host_id != user_id else replace(left, host_id=people[0])
 
     def hosted_by(self, user_id: int, former: int, *, has_left: bool) -> "Lobby | LobbyRefusal":
-        """Return the lobby with another of its people as host, if `former` is the present one.
+        """Return the lobby with another person at the table as host, if `former` is the current host.
 
-        With `has_left`, the former host also stands up.
+        With `has_left`, the former host also loses the seat.
         """
         left = self.leave(former) if has_left and self.seat_of(former) is not None else self
         if isinstance(left, LobbyRefusal) or self.host_id != former or left.seat_of(user_id) is None:
@@ -191,12 +191,12 @@ class Lobby:
         return replace(left, host_id=user_id)
 
     def set_robot_level(self, level: RobotLevel) -> "Lobby":
-        """Return the lobby with this level for all robots, also for those with one of their own."""
+        """Return the lobby with this level for all robots, even those that had their own."""
         players = tuple(player and replace(player, robot_level=None) for player in self.players)
         return replace(self, robot_level=level, players=players)
 
     def level_of(self, seat: int) -> RobotLevel:
-        """Return how well a robot plays on a seat."""
+        """Return the level of the robot on a seat."""
         player = self.players[seat]
         return self.robot_level if player is None or player.robot_level is None else player.robot_level
 
@@ -230,7 +230,7 @@ class Lobby:
         return lobby
 
     def robot_name(self, rng: Random) -> str:
-        """Return a name for a robot that nobody at the table has."""
+        """Return a robot's name that nobody at the table has."""
         return unused_name([player.name for player in self.players if player is not None], rng)
 
     def remove_robot(self) -> "Lobby | LobbyRefusal":
@@ -249,7 +249,8 @@ class Lobby:
     def sit_beside(self, seat: int, other: int) -> "Lobby | LobbyRefusal":
         """Return the lobby with the player of seat `other` in the team of `seat`; its teams are no longer random.
 
-        They get a free seat of the team if there is one, else the seat of a robot, else that of a person.
+        The player gets a free seat of the team if there is one, else exchanges seats with a robot of the team, else
+        with a person.
         """
         if not {seat, other} <= {*range(self.size)}:
             return LobbyRefusal(LobbyCode.UNKNOWN_SEAT)
@@ -260,7 +261,7 @@ class Lobby:
         return self.swap(min(mates, key=lambda mate: (self.players[mate] is not None, mate not in robots)), other)
 
     def play_by(self, rules: Rules, rule_set: str | None = None) -> "Lobby | LobbyRefusal":
-        """Return the lobby with other rules. A house rule for a single number of players also sets the number of seats.
+        """Return the lobby with other rules. If they are for a single number of players, the number of seats follows.
 
         Raises:
             RulesError: These rules do not allow so many players.
@@ -270,10 +271,10 @@ class Lobby:
         return self._arranged(rules, sizes[0] if is_told else self.size, rule_set)
 
     def resize(self, size: int) -> "Lobby | LobbyRefusal":
-        """Return the lobby with another number of seats; players keep their teams as far as these have seats.
+        """Return the lobby with another number of seats; players keep their teams as far as the teams have seats.
 
-        A number of players that the preset does not have becomes a house rule. Unless a deck was chosen, it grows and
-        shrinks with the table.
+        A number of players that the preset does not have becomes a house rule. Unless a deck was chosen, the deck grows
+        and shrinks with the table.
 
         Raises:
             RulesError: The rules do not allow so many players.
@@ -284,7 +285,7 @@ class Lobby:
         return self._arranged(rules, size, self.rule_set if rules == self.rules else None)
 
     def propose_vote(self) -> "Lobby":
-        """Return the lobby with a vote, unless it has one already, running or finished."""
+        """Return the lobby with a vote; a running or finished vote stays."""
         return replace(self, vote=PROPOSED) if self.vote == NO_VOTE else self
 
     def cast(self, user_id: int, yes: Collection[Strategy]) -> "Lobby | LobbyRefusal":
@@ -298,7 +299,7 @@ class Lobby:
         return replace(self, vote=self.vote.cast(user_id, frozenset(yes).intersection(self.votable), self.players))
 
     def withdraw_vote(self) -> "Lobby | LobbyRefusal":
-        """Return the lobby without its vote, running or finished."""
+        """Return the lobby without its vote, whether running or finished."""
         return LobbyRefusal(LobbyCode.NO_VOTE) if self.vote == NO_VOTE else replace(self, vote=NO_VOTE)
 
     def invite(self, user_ids: Collection[int]) -> "Lobby":
@@ -306,11 +307,11 @@ class Lobby:
         return replace(self, invited=self.invited.union(user_ids))
 
     def uninvite(self, user_ids: Collection[int]) -> "Lobby":
-        """Return the lobby without the invitations of these people."""
+        """Return the lobby with the invitations of these people removed."""
         return replace(self, invited=self.invited.difference(user_ids))
 
     def start(self, *, is_friendly: bool = False) -> "Lobby | LobbyRefusal":
-        """Return the lobby as a match of it begins, ranked or not; `TableDirectory.start` draws random teams.
+        """Return the lobby at the start of its match, ranked or not; `TableDirectory.start` draws random teams.
 
         With `is_friendly` the match is not ranked, even if it could be.
         """
@@ -353,7 +354,7 @@ class Lobby:
         return replace(self._again(), host_id=host.user_id, players=(host, *(None,) * (self.size - 1)))
 
     def closed(self, status: Status) -> "Lobby":
-        """Return the lobby with this status, and without what only an open one has."""
+        """Return the lobby with this final status, and without what only open lobbies have."""
         return replace(self, status=status, vote=NO_VOTE, invited=frozenset(), starts_at=None)
 
     def _again(self) -> "Lobby":

@@ -34,24 +34,24 @@ class StrategyVote:
         return self.is_proposed and self.outcome is None
 
     def ballot_of(self, user_id: int) -> frozenset[Strategy] | None:
-        """Return the strategies with a player's yes; None if they have not voted, or once the outcome is known."""
+        """Return the strategies a player voted for; None if they have not voted, or once the outcome is known."""
         return next((ballot.yes for ballot in self.ballots if ballot.user_id == user_id), None)
 
     def awaited(self, players: Sequence[Player | None]) -> tuple[Player, ...]:
-        """Return the people who have not voted yet; robots have no vote."""
+        """Return the people that have not voted yet; robots have no vote."""
         voters = {ballot.user_id for ballot in self.ballots}
         return tuple(player for player in players if player and not player.is_robot and player.user_id not in voters)
 
     def cast(self, user_id: int, yes: frozenset[Strategy], players: Sequence[Player | None]) -> "StrategyVote":
-        """Return the vote with a player's ballot, in place of their former one."""
+        """Return the vote with a player's ballot, which replaces their earlier one."""
         others = {ballot for ballot in self.ballots if ballot.user_id != user_id}
         return replace(self, ballots=frozenset({*others, Ballot(user_id, yes)})).with_players(players)
 
     def with_players(self, players: Sequence[Player | None]) -> "StrategyVote":
         """Return the vote with these players at the table.
 
-        The ballots of players who have left are dropped. So is the outcome after any change of players, since a changed
-        one would show how a new player has voted. There is an outcome once no seat is free and all have voted.
+        The ballots of players who have left are dropped. So is the outcome after any change of players, since a new
+        outcome would show how the new player has voted. There is an outcome once no seat is free and all have voted.
         """
         seated = {player.user_id for player in players if player}
         ballots = frozenset(ballot for ballot in self.ballots if ballot.user_id in seated)

@@ -42,21 +42,21 @@ class TableChannel:
         return self.former is not None and self.former.message_id == self.message_id
 
     def next(self, message_id: int, number: int, *, is_gone: bool) -> "TableChannel":
-        """Return the place with a new message, which shows that round; `is_gone` if the last one was deleted."""
+        """Return the address with a new message, which shows that round; `is_gone`: the last message was deleted."""
         logs = self.logs
         if self.message_id is not None and not (is_gone or self.is_moving):
             logs = (*logs, FormerMessage(self.channel_id, self.message_id))
         return replace(self, message_id=message_id, round=number, logs=logs)
 
     def moved(self, channel_id: int) -> "TableChannel":
-        """Return the place of the table after a move to a channel, which may be the same one."""
+        """Return the table's address after a move to a channel, which may be its present one."""
         moved = replace(self, channel_id=channel_id, open_channel_id=None)
         if self.message_id is None or self.is_moving:  # it was not posted since its last move
             return moved
         return replace(moved, former=FormerMessage(self.channel_id, self.message_id))
 
     def in_thread(self, thread_id: int) -> "TableChannel":
-        """Return the place of a match that begins in a thread under the message of its lobby."""
+        """Return the address of a match that starts in a thread under its lobby's message."""
         assert self.message_id is not None, "a thread is opened under a message"
         post = FormerMessage(self.channel_id, self.message_id)
         return TableChannel(self.guild_id, thread_id, post=post)

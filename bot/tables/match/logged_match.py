@@ -56,7 +56,7 @@ class EarlyMoves:
     _next: tuple[int, int, NextRound] | None = None
 
     def ask_for_next(self, action: NextRound, state: State, now: int) -> int | None:
-        """Keep a request for the next round if an answer is awaited; return until when, else None."""
+        """Keep a request for the next round while an answer is awaited; return until when it is, else None."""
         until = self._answer_until(state)
         if until <= now:
             return None
@@ -65,7 +65,7 @@ class EarlyMoves:
         return min(until, self._next[1])
 
     def ask_for_sweep(self, action: AskSweep, refusal: Refusal, state: State) -> int | None:
-        """Keep a sweep that was refused as too early, and return when it is made; None for any other refusal."""
+        """Keep a sweep that was refused as too early, and return when it will be made; None for other refusals."""
         if refusal.code is not Code.TOO_EARLY:
             return None
         self._sweep = (sweep_from(state), action)
@@ -88,7 +88,7 @@ class EarlyMoves:
         return min(moves, key=lambda move: move[0], default=None)
 
     def drop(self, move: AskSweep | NextRound) -> None:
-        """Drop a move, which is made now."""
+        """Forget an early move that is made now."""
         if isinstance(move, AskSweep):
             self._sweep = None
         else:
@@ -105,7 +105,7 @@ _COSTLY: Final = (CounterFailed, SignGuessed, TeamAccused)
 
 
 def pool_slots(seats: int, strategies: Collection[Strategy], *, has_wide_cards: bool) -> int:
-    """Return the number of slots in the pool: four and one for each player, as far as a panel has room.
+    """Return the number of slots in the pool: four, and one for each player as far as the panel has room.
 
     A panel has less room if players may have many signs, and if cards have long names.
     """
@@ -210,7 +210,7 @@ class LoggedMatch:
         return view
 
     def taker(self, card: Card) -> int | None:
-        """Return the seat that has taken a card of the pool and not put it down since; None if there is none."""
+        """Return the seat that took a card from the pool and has not put it down since; None if there is none."""
         return self._takers.get(card)
 
     @property

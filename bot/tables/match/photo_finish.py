@@ -49,7 +49,7 @@ class PhotoFinish:
         return bool(self._calls)
 
     def would_open(self, call: Call, state: State, now: int) -> bool:
-        """Return whether the call would open a window: an invalid one must not delay the table."""
+        """Return whether a call may open a window; an invalid call may not, since it would delay the table."""
         return self._length_ms > 0 and state.phase is Phase.HUNT and refusal(state, call, now) is None
 
     def gather(
@@ -57,8 +57,8 @@ class PhotoFinish:
     ) -> asyncio.Future[MoveOutcome]:
         """Add a call to the window, and return the future of its outcome.
 
-        The first call opens the window, at whose end `when_over` is called. The same call pressed twice counts once,
-        with the earlier time.
+        The first call opens the window; when the window ends, `when_over` is called. The same call pressed twice counts
+        once, with the earlier time.
         """
         known = self._calls.get(call)
         if known is not None:
@@ -74,7 +74,7 @@ class PhotoFinish:
     async def judge(self, judge: Judge) -> None:
         """Close the window and judge its calls in the order in which they were made; ties by arrival.
 
-        If a call cannot be saved, the later ones are not judged, and the exception is raised.
+        If a call cannot be saved, the later ones are not judged, and the exception is passed on.
         """
         if self._timer is not None:
             self._timer.cancel()
@@ -91,7 +91,7 @@ class PhotoFinish:
                 raise
 
     def reply(self) -> None:
-        """Set the outcomes of all judged calls as their answers."""
+        """Resolve the futures of all judged calls with their outcomes."""
         judged, self._judged = self._judged, []
         for gathered in judged:
             if isinstance(gathered.outcome, Exception):
@@ -102,7 +102,7 @@ class PhotoFinish:
 
 
 def margin_of(first: GatheredCall, later: Iterable[GatheredCall], before: State, now: int) -> CallMargin | None:
-    """Return by how much a call preceded the next valid call of an opponent; None without one."""
+    """Return how much earlier a call was than the next valid call of an opponent; None without such a call."""
     own = before.team_of(first.call.seat)
     for rival in later:
         if before.team_of(rival.call.seat) != own and refusal(before, rival.call, now) is None:

@@ -63,7 +63,7 @@ class RobotSeats:
         self._log = _log.bind(table=table_id)
 
     def seat(self, levels: Mapping[int, RobotLevel]) -> None:
-        """Put robots on exactly these seats; a robot that stays keeps its plan, its memory and its level."""
+        """Put robots on exactly these seats; robots that are there already keep their plan, memory and level."""
         for seat in self._brains.keys() - levels.keys():
             self._drop(seat)
             del self._brains[seat]
@@ -84,7 +84,7 @@ class RobotSeats:
             self._drop(seat)
 
     async def close(self) -> None:
-        """Stop, and wait for moves that robots are just making."""
+        """Stop, and wait for moves that robots are making at the moment."""
         self.stop()
         await asyncio.gather(*self._acting.values())
 
@@ -153,7 +153,7 @@ class Coach:
         self._given: dict[int, tuple[Action | None, int]] = {}  # the present advice of a seat, and since when
 
     def seat(self, seats: Collection[int]) -> None:
-        """Advise exactly these seats; the coach of one that stays keeps what it has seen."""
+        """Advise exactly these seats; a seat that was advised before keeps its coach and what that has seen."""
         self._robots = {seat: self._robots.get(seat) or self._new_robot() for seat in seats}
         self._given = {seat: given for seat, given in self._given.items() if seat in self._robots}
 
@@ -163,7 +163,7 @@ class Coach:
             self.advice(seat)
 
     def advised_at(self, seat: int) -> int:
-        """Return since when a seat has had its present advice (Unix milliseconds); 0 before the first."""
+        """Return since when a seat has had its current advice (Unix milliseconds); 0 before any."""
         return self._given.get(seat, (None, 0))[1]
 
     def advice(self, seat: int) -> Advice | None:
@@ -201,11 +201,11 @@ class FirstMatch:
         self.seat(lobby)
 
     def seat(self, lobby: Lobby) -> None:
-        """Update who plays, and whether the coach was sent away."""
+        """Update from a lobby who plays, and whether the coach was sent away."""
         self._is_present = lobby.coaching is Coaching.LESSONS and self._learner in lobby.people.values()
 
     def add(self, events: Iterable[Event]) -> None:
-        """Follow the lessons through further events."""
+        """Update the lessons with further events of the match."""
         self._course = self._after(events)
 
     @property
@@ -214,7 +214,7 @@ class FirstMatch:
         return self._is_present and not self._course.is_over
 
     def ended(self, decided: Decision, rng: Random) -> Decision:
-        """Return a decision; after the last round with a lesson, add the end of the match."""
+        """Return the decision; after the last round with a lesson, with the end of the match added."""
         if not self.is_taught or decided.state.phase is not Phase.OVER or not self._after(decided.events).is_over:
             return decided
         end = decide(decided.state, CallTime(), decided.state.phase_at, rng)
@@ -222,11 +222,11 @@ class FirstMatch:
         return Decision((*decided.events, *end.events), end.state)
 
     def lesson(self, view: SeatView) -> Lesson | None:
-        """Return the lesson for a seat; None if it has none."""
+        """Return the lesson for a seat's view; None if it has none."""
         return self._course.lesson(view) if self._is_present and view.seat == self._learner else None
 
     def chance(self, state: State, rng: Random) -> Random:
-        """Return the random numbers of the next move, which deal the next scene if it is to be dealt."""
+        """Return the random number generator for the next move; if that deals a scene, it gives the scene's deck."""
         scene = self._course.coming if self.is_taught and state.phase in (Phase.SIGNS, Phase.OVER) else None
         if scene is None or self._learner is None:
             return rng
@@ -234,7 +234,7 @@ class FirstMatch:
         return PreparedDeck(scene.order(self._learner, dealer, rng), rng)
 
     def robots(self, make: RobotFactory, rng: Random) -> RobotFactory:
-        """Return a factory of robots that play their roles during the lessons; `make` itself without lessons."""
+        """Return a factory of robots that play their roles in the lessons; without lessons, `make` itself."""
         if self._learner is None:
             return make
 

@@ -121,7 +121,7 @@ class Table(LoggedMatch):
 
     @property
     def id(self) -> int:
-        """The id, which is that of the lobby."""
+        """The table's id, which is also the lobby's."""
         return self.lobby.id
 
     @property
@@ -139,7 +139,7 @@ class Table(LoggedMatch):
         return self._coach.advised_at(seat)
 
     def coaching_of(self, seat: int) -> Coaching:
-        """Return the coaching mode for the player of a seat: `NONE` unless they want to be guided."""
+        """Return the coaching mode for the player of a seat: `NONE` unless they want guidance."""
         return self.coaching if self.lobby.help.of(seat) is HelpLevel.GUIDED else Coaching.NONE
 
     def lesson(self, seat: int) -> Lesson | None:
@@ -148,7 +148,7 @@ class Table(LoggedMatch):
 
     @property
     def round_players(self) -> tuple[Player | None, ...]:
-        """The players by seat; between rounds, those who have played the last one (until a restart)."""
+        """The players by seat; between rounds, the players of the last round (until a restart)."""
         number, players = self._sat
         is_over = self._state.phase is Phase.OVER
         return players if is_over and number == self._state.round else self.lobby.players
@@ -222,7 +222,7 @@ class Table(LoggedMatch):
             self._robots.rethink()
 
     def hold(self, since: int | None = None) -> None:
-        """Stop the clock and the robots until `release`, since players cannot act; `since` is now by default."""
+        """Stop the clock and the robots until `release`, since players cannot act. `since`: by default now."""
         if self.held_since is None:
             self.held_since = self._clock.now() if since is None else since
             self._arm()
@@ -243,7 +243,7 @@ class Table(LoggedMatch):
             self._notify(done)
 
     async def close(self) -> None:
-        """Stop the timer and the robots, finish gathered calls and moves under the lock, and refuse later ones."""
+        """Stop the timer and the robots, finish running moves and calls, and refuse later ones."""
         await self._judge_calls()  # at once, not at the end of the window
         self._is_closed = True
         self._arm()
@@ -254,7 +254,7 @@ class Table(LoggedMatch):
             await self._ticking
 
     async def catch_up(self) -> None:
-        """Read and publish, after `close`, the events of a move of unknown outcome.
+        """Read and publish the events of a move whose outcome is unknown; call it after `close`.
 
         Raises:
             StoreError: The log could not be read.
@@ -268,7 +268,7 @@ class Table(LoggedMatch):
             self._publish(TableChanged(self, done))
 
     def reopen(self) -> None:
-        """Go on after `close`, if the match was not broken off."""
+        """Continue after `close`, if the match was not broken off."""
         self._is_closed = False
         self.wake()
 

@@ -81,7 +81,7 @@ _LONGEST_REST_MS: Final = ANYBODY_MINUTES * 60_000
 
 
 def stopped_or_started(state: State, action: Pause | Resume, now: int) -> Decision | Refusal:
-    """Return the event that stops or starts the clock; no event if it already stands or runs."""
+    """Return the event that stops or starts the clock; none if the clock is in that state already."""
     if state.phase is Phase.MATCH_OVER:
         return Refusal(Code.MATCH_OVER)
     match action:
@@ -92,12 +92,12 @@ def stopped_or_started(state: State, action: Pause | Resume, now: int) -> Decisi
 
 
 def after(state: State, events: tuple[Event, ...]) -> Decision:
-    """Return a decision of these events, which come from no rule of the game."""
+    """Return these events, which no rule of the game has caused, as a decision."""
     return Decision(events, evolve_all(state, events))
 
 
 def may_pause(pause: Pause, state: State, next_pause_at: int, now: int) -> bool:
-    """Return whether the match may be paused now; True if it is paused or over, which others check."""
+    """Return whether the match may be paused now; True for one that is paused or over, as others check that."""
     is_running = state.pause is None and state.phase is not Phase.MATCH_OVER
     return pause.by_itself or pause.at_any_time or not is_running or next_pause_at <= now
 
@@ -108,7 +108,7 @@ def for_anybody_at(pause: MatchPaused) -> int:
 
 
 def next_pause_at(pause: MatchPaused, resumed: MatchResumed) -> int:
-    """Return from when on a player may pause the match again (Unix milliseconds), after a pause by a person.
+    """Return when a player may pause the match again after a person's pause (Unix milliseconds).
 
     The match has to go on for as long as it was paused, at most ten minutes, so that no host can prevent play.
     """

@@ -35,7 +35,7 @@ class NightDraftStore(Protocol):
     """The drafts of nights. Each method may raise StoreError."""
 
     async def keep(self, guild_id: int, user_id: int, draft: NightDraft, now: int) -> None:
-        """Save a draft in place of the person's former one on that server."""
+        """Save a person's draft on that server in place of their former one."""
 
     async def read(self, guild_id: int, user_id: int) -> NightDraft | None:
         """Return the person's draft on that server."""
@@ -60,12 +60,12 @@ class LiveNights(ShardResource):
     # ------------------------------------------------------------------ looking
 
     def night(self, night_id: int) -> Night | None:
-        """Return a night that is not done yet; None for any other, which is in the records."""
+        """Return a night in memory; None for a night that is done, which is in the records."""
         found = self._nights.get(night_id)
         return None if found is None else found.night
 
     def nights_in(self, guild_id: int) -> tuple[Night, ...]:
-        """Return the nights of a server that are planned, running or not done yet; the earliest first."""
+        """Return the nights of a server that are planned, running or not yet done; earliest first."""
         nights = (running.night for running in self._nights.values() if running.night.guild_id == guild_id)
         return tuple(sorted(nights, key=lambda night: (night.plan.starts_at, night.id)))
 
@@ -90,7 +90,7 @@ class LiveNights(ShardResource):
         return self.keep(await self._store.create(planned))
 
     async def plan_next(self, running: RunningNight, night: Night) -> None:
-        """Plan the next night of a series, and save that this version of a night has done so."""
+        """Plan the next night of a series, and save with the present night that this was done."""
         following = next_of_series(night, self._clock.now(), seed=self._rng.getrandbits(31))
         created = list[Night]()
 
@@ -161,7 +161,7 @@ class LiveNights(ShardResource):
     # ------------------------------------------------------------------ memory
 
     async def restore(self, servers: ServerFilter = all_servers) -> None:
-        """Load the nights of these servers, whose tables are loaded already; their clocks stand still."""
+        """Load the nights of these servers, after their tables; their clocks do not run yet."""
         nights = await self._store.load_live(servers)
         for night in nights:
             running = self._hold_in_memory(night)
@@ -170,13 +170,13 @@ class LiveNights(ShardResource):
         _log.info("nights.restored", nights=len(nights))
 
     def keep(self, night: Night) -> Night:
-        """Put a night into memory, and publish it."""
+        """Keep a night in memory, publish it, and return it."""
         self._hold_in_memory(night)
         self._hub.publish(NightChanged(night))
         return night
 
     def drop(self, night_id: int) -> None:
-        """Remove a night from memory, which is done or taken over by another process."""
+        """Remove from memory a night that is done, or that another process takes over."""
         self._nights.pop(night_id, None)
         self._by_table = {table: night for table, night in self._by_table.items() if night != night_id}
 

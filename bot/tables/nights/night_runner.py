@@ -39,7 +39,7 @@ _log = structlog.get_logger(__name__)
 
 
 def next_round(night: Night) -> Pairing:
-    """Return the pairing of a night's next round, which is the same at every call."""
+    """Return the pairing of a night's next round; it is the same at every call."""
     rng = Random(f"{night.seed} {len(night.rounds)} {night.version}")  # noqa: S311 - anybody may follow the lot
     return format_of(night).pair(night, rng)
 
@@ -83,13 +83,13 @@ class NightRunner(ShardResource):
     # ------------------------------------------------------------------ what happened
 
     def night_changed(self, changed: NightChanged) -> None:
-        """Run the duties of a night that has changed."""
+        """Do what a changed night requires."""
         running = self._nights.running(changed.night.id)
         if running is not None and not running.is_held:
             self._workers.wake(changed.night.id)
 
     def table_changed(self, changed: TableChanged) -> None:
-        """Publish the night of a match that is over or whose score has changed."""
+        """Publish the night of a match that has ended or whose score has changed."""
         if not changed.events or any(isinstance(event, _SHOWN) for event in changed.events):
             self.seats_changed(changed)
 
@@ -135,7 +135,7 @@ class NightRunner(ShardResource):
         self._hub.publish(NightChanged(running.night))
 
     async def close(self) -> None:
-        """Stop all workers after their present work."""
+        """Stop all workers once they have finished their current work."""
         self._releasing.cancel()
         await self._stop([running.night.id for running in self._nights.all_running()])
 

@@ -38,16 +38,16 @@ class NoPlaceError(Exception):
 class NightFace(Protocol):
     """Does on Discord what a night needs. Every method is idempotent, since it is called again after a crash.
 
-    An awaited method that fails for a reason that may pass returns False or None, and is called again later.
+    If an awaited method fails for a temporary reason, it returns False or None, and is called again later.
     """
 
     async def thread_for(self, night: Night, table: NightTable) -> int | None:
         """Open the thread of a table, mention its people there once, and return its id; None if not possible now.
 
-        A thread that was opened for this table before a crash is found again.
+        If a thread was opened for this table before a crash, that one is found again.
 
         Raises:
-            NoPlaceError: It is not possible until people have done something, of which the host is notified.
+            NoPlaceError: It is not possible until people have done something; the host is told what.
         """
 
     async def gone(self, night: Night) -> Collection[int]:
@@ -66,23 +66,25 @@ class NightFace(Protocol):
 AFK_SECONDS: Final = 60
 """Seconds without a move until a player is called; half a minute later a robot plays for them."""
 OVERTIME_MS: Final = 5 * 60_000
-"""Milliseconds after its time in which a round may be played to its end."""
+"""Milliseconds after the end of a round's time in which tables may finish their running matches."""
 DESERTED_MS: Final = 3 * 60_000
-"""Milliseconds that a table which was broken off, or left by all, waits for its people or for the host."""
+"""Milliseconds to wait for the people or the host of a table whose match was broken off, or that everybody left."""
 PLACE_MS: Final = 30_000
-"""Milliseconds until a night that has no channel for its tables tries again."""
+"""Milliseconds until a night without a channel for its tables tries again."""
 REST_MS: Final = 10 * 60_000
 """Milliseconds for which people may pause their table."""
 RETRY_MS: Final = 5_000
-"""Milliseconds until a thread that could not be opened is retried."""
+"""Milliseconds until a failed attempt to open a thread is repeated."""
 CALLS_MS: Final = 1_000
-"""Milliseconds until time is called again that could not be called during a photo finish."""
+"""Milliseconds until time is called again; during a photo finish, calling it fails."""
 THREAD_S: Final = 10.0
-"""Seconds that a thread may take. Discord accepts 50 in five minutes, and discord.py returns from the last one only at
-their end; that thread is made all the same, and found the next time.
+"""Longest wait, in seconds, for a new thread.
+
+Discord accepts 50 in five minutes, and for the last of them discord.py only returns when the five minutes are over.
+That thread exists all the same, and is found by the next attempt.
 """
 PATIENCE_MS: Final = 60_000
-"""Milliseconds for which a thread is retried before the night is paused."""
+"""Milliseconds of attempts to open a thread, after which the night is paused."""
 AT_ONCE: Final = 4
 """How many tables are opened at a time, so that other work goes on."""
 
@@ -111,10 +113,10 @@ class RoundTables:
     _absent: dict[int, frozenset[int]] = field(default_factory=dict, init=False)
 
     async def tend(self, running: RunningNight) -> int | None:
-        """Do what the tables of the present round need.
+        """Do what the tables of the current round need.
 
         Returns:
-            When to call it again (Unix milliseconds); None for not before something happens.
+            When to call it again (Unix milliseconds); None if not before another event.
 
         Raises:
             StoreError: Something was not saved; the next call does what is missing.
@@ -140,7 +142,7 @@ class RoundTables:
             await self._directory.lobbies.ranked_rules(night.guild_id, user_ids)
 
     def broken_off(self, night: Night, table_id: int) -> None:
-        """Record who was absent from a match that was broken off, since that is not known later."""
+        """Record who was absent when a match was broken off, since that is not known later."""
         table = night.table_at(table_id)
         if table is not None:
             late = frozenset(number for seat in self._late(table_id) if (number := table.seats[seat]) is not None)
@@ -157,7 +159,7 @@ class RoundTables:
         )  # fmt: skip
 
     def forget(self, night_id: int) -> None:
-        """Drop a night."""
+        """Forget a night's tables."""
         self._asked = {key: at for key, at in self._asked.items() if key[0] != night_id}
         self._unplaced = {key: at for key, at in self._unplaced.items() if key[0] != night_id}
 

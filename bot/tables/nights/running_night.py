@@ -48,7 +48,7 @@ class NightStore(Protocol):
         """Return a night; None if its row was deleted."""
 
     async def load_live(self, servers: ServerFilter = all_servers) -> tuple[Night, ...]:
-        """Return the nights of these servers that are not done yet, the oldest first."""
+        """Return the nights of these servers that are not yet done, oldest first."""
 
     async def score(self, table_id: int) -> MatchScore | None:
         """Return the result of a table's match; None if it was not played to its end."""
@@ -83,7 +83,7 @@ class RunningNight:
 
     @property
     def is_held(self) -> bool:
-        """Whether its clock stands still because Discord cannot be reached."""
+        """Whether the night's clock is stopped because Discord cannot be reached."""
         return self.held_since is not None
 
     async def update(self, change: NightChange, *, save: Save | None = None) -> Night | NightCode:
@@ -129,7 +129,7 @@ class RunningNight:
         return after
 
     async def keep_out_banned(self) -> None:
-        """Exclude banned people, since a ban may be from a time when another process had the night.
+        """Exclude banned people, as they may have been banned while another process ran the night.
 
         Raises:
             StoreError: The bans could not be read, or the change was not saved.
@@ -144,7 +144,7 @@ class RunningNight:
             self.held_since = since
 
     async def release(self) -> None:
-        """Let the clock go on, and postpone the end of the round or break by the time that was lost.
+        """Let the clock run again, and postpone the end of the round or break by the lost time.
 
         Raises:
             StoreError: That was not saved.
@@ -158,7 +158,7 @@ class RunningNight:
         self.held_since = None
 
     def live_tables(self, night: Night) -> tuple[Table, ...]:
-        """Return the matches of the present round that are in memory."""
+        """Return the matches of the current round that are in memory."""
         ids = (table.table_id for table in night.latest_tables if table.table_id is not None)
         return tuple(live for table_id in ids if (live := self._directory.table(table_id)) is not None)
 

@@ -58,13 +58,13 @@ class BanStore(Protocol):
     async def newcomers(
         self, guild_id: int, user_ids: Collection[int], at: int
     ) -> tuple[Mapping[int, Ban], Mapping[int, HelpSetting]]:
-        """Return what has to be known of people who sit down: their bans (`find`) and levels of help, by user id.
+        """Return what must be known of people who sit down: their bans (`find`) and levels of help, by user id.
 
-        A level is the one that the person has chosen, else it depends on the number of their matches.
+        A level is the one that the person has chosen; else it depends on how many matches they have played.
         """
 
     async def all(self, guild_id: int, at: int) -> tuple[Ban, ...]:
-        """Return the bans of a server that hold at the time `at`, the first to end first."""
+        """Return the bans of a server that hold at the time `at`; those that end first come first."""
 
 
 class Bans:
@@ -78,7 +78,7 @@ class Bans:
         self.lift: Final = store.lift
 
     async def of(self, guild_id: int) -> tuple[Ban, ...]:
-        """Return the bans of a server, the first to end first."""
+        """Return the bans of a server; those that end first come first."""
         return await self._store.all(guild_id, self._clock.now())
 
     async def find_many(self, guild_id: int, user_ids: Collection[int]) -> Mapping[int, Ban]:

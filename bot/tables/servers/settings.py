@@ -90,7 +90,7 @@ class ServerSettings:
     counts_hidden_nights: bool = False
 
     def allows_table_in(self, *channel_ids: int | None) -> bool:
-        """Return whether a table may be opened in a channel; for a thread give its id and its channel's."""
+        """Return whether a table may be opened in a channel; for a thread, pass its id and its channel's."""
         return not self.table_channels or not set(self.table_channels).isdisjoint(channel_ids)
 
     def has_mentioned_role_lately(self, now: int) -> bool:
@@ -98,7 +98,7 @@ class ServerSettings:
         return self.players_mentioned_at is not None and now < self.players_mentioned_at + ROLE_PAUSE_MS
 
     def with_role_mention(self, now: int) -> "ServerSettings":
-        """Return the settings after *Play* has mentioned the players' role; unchanged if it may not do so now."""
+        """Return the settings after *Play* has mentioned the players' role; unchanged if it may not do so yet."""
         day = now // DAY_MS
         made = self.role_mentions_today if self.role_mentions_day == day else 0
         if made >= self.role_mentions_per_day or self.has_mentioned_role_lately(now):
@@ -106,7 +106,7 @@ class ServerSettings:
         return replace(self, players_mentioned_at=now, role_mentions_day=day, role_mentions_today=made + 1)
 
     def with_retention(self, days: int | None, now: int) -> "ServerSettings":
-        """Return the settings with another retention; after a shorter one, nothing is deleted for `NOTICE_MS`."""
+        """Return the settings with another retention; if it is shorter, nothing is deleted for `NOTICE_MS`."""
         if days is None:
             return replace(self, retention_days=None, retained_until=None)
         is_shorter = self.would_delete_more(days)
@@ -165,10 +165,10 @@ class RuleSetStore(Protocol):
     """The rule sets of each server, whose names ignore case. Every method may raise StoreError."""
 
     async def save(self, guild_id: int, rule_set: RuleSet, *, most: int) -> bool:
-        """Save a set, in place of one of the same name; return False if the server has `most` others already."""
+        """Save a set, replacing one of the same name; return False if the server already has `most` other sets."""
 
     async def delete(self, guild_id: int, rule_set: RuleSet) -> bool:
-        """Delete a set; return False if there is none of that name, or it has other rules by now."""
+        """Delete a set; return False if there is none of that name, or it has other rules now."""
 
     async def all(self, guild_id: int) -> tuple[RuleSet, ...]:
         """Return the server's sets, ordered by name."""
@@ -193,7 +193,7 @@ class RuleBook:
         return override(preset(name), self._defaults)
 
     def read(self, line: str) -> Rules:
-        """Return the rules that a line writes.
+        """Return the rules of a line.
 
         Raises:
             RulesError: The line cannot be read, or its rules cannot be played.
@@ -205,7 +205,7 @@ class RuleBook:
         return write_rules(rules, self._defaults)
 
     async def find(self, guild_id: int, written: str) -> tuple[Rules, str | None]:
-        """Return the rules that a user has typed: a preset, a set of the server, or a line; and the name of a set.
+        """Return the rules that a user typed (a preset, a server's set, or a line), and the set's name if it is one.
 
         Raises:
             RulesError: The text is not one of these, or the rules contradict each other.
@@ -218,7 +218,7 @@ class RuleBook:
         return self.read(written), None
 
     async def save(self, guild_id: int, written: str, rules: Rules) -> RuleSet | None:
-        """Save rules under a name, in place of former ones; return the set, None if the server has too many.
+        """Save rules under a name, replacing earlier ones; return the set, or None if the server has too many.
 
         Raises:
             RulesError: The name cannot be used, or the rules contradict each other.

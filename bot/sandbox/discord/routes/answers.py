@@ -20,7 +20,7 @@ TOKEN_MS: Final = 15 * 60_000
 
 
 def answer(world: World, number: int, token: str, body: Json, uploads: Sequence[Upload]) -> Interaction:
-    """Take the first answer to an interaction.
+    """Accept the first answer to an interaction.
 
     Raises:
         DiscordError: 10062 after three seconds, 40060 for a second answer, 50035 for an answer that does not fit.
@@ -60,7 +60,7 @@ def answer(world: World, number: int, token: str, body: Json, uploads: Sequence[
 
 
 def callback_json(world: World, interaction: Interaction) -> Json:
-    """Return what Discord tells about an answer that was just given.
+    """Return Discord's description of an answer that was just given.
 
     Source: https://discord.com/developers/docs/interactions/receiving-and-responding (interaction callback)
     """
@@ -81,7 +81,7 @@ def callback_json(world: World, interaction: Interaction) -> Json:
 
 @route("POST", "interactions/*/*/callback")
 def callback(world: World, call: Call) -> Json | None:
-    """Take the first answer to an interaction; return it if the request asks for it."""
+    """Accept the first answer to an interaction; return it if the request asks for it."""
     interaction = answer(world, call.number(0), call.ids[1], call.body, call.uploads)
     wants_message = call.query.get("with_response", "").lower() in ("1", "true")
     return callback_json(world, interaction) if wants_message else None
@@ -89,7 +89,7 @@ def callback(world: World, call: Call) -> Json | None:
 
 @route("POST", "webhooks/*/*")
 def follow_up(world: World, call: Call) -> Json:
-    """Post one more message; the first after a deferred answer takes that one's place."""
+    """Post a further message; after a deferred answer, the first one replaces that."""
     interaction, body, uploads = _acknowledged(world, _token(world, call)), call.body, call.uploads
     if interaction.is_loading and interaction.original is not None:
         return message_json(world, _finish(world, interaction, interaction.original, body, uploads))
@@ -99,7 +99,7 @@ def follow_up(world: World, call: Call) -> Json:
 
 @route("GET", "webhooks/*/*/messages/*")
 def original(world: World, call: Call) -> Json:
-    """Return a message that the token reaches."""
+    """Return a message that the token can edit."""
     return message_json(world, reached(world, call)[1])
 
 
@@ -133,12 +133,12 @@ def _token(world: World, call: Call) -> str:
 
 
 def reached(world: World, call: Call) -> tuple[Interaction, Message]:
-    """Return the interaction of a token, and the message that the token reaches.
+    """Return the interaction of a token, and the message that the token can edit.
 
-    That is `@original`, or the id of a message that it posted. A pressed message that is ephemeral is reached as
-    `@original` of the press that has changed it, and by its id only through the token that posted it; Discord answers
-    Unknown Message for the rest. What holds for a public message reached by its id through another press's token is not
-    documented: it is refused here as well.
+    That is `@original`, or the id of a message that it posted. An ephemeral message that was pressed is `@original` for
+    the press that has changed it; by its id, only the token that posted it can edit it. For all else Discord answers
+    Unknown Message. For a public message, addressed by its id through another press's token, nothing is documented: it
+    is refused here as well.
 
     Raises:
         DiscordError: The token is older than fifteen minutes or has no answer yet, or reaches no such message.

@@ -60,7 +60,7 @@ def application(world: World, call: Call) -> Json:
 
 @route("GET", "applications/*/commands", "applications/*/guilds/*/commands")
 def commands(world: World, call: Call) -> Any:
-    """Return the commands. Descriptions in other languages are left out, unless the request asks for them."""
+    """Return the commands, without descriptions in other languages unless the request asks for them."""
     is_whole = call.query.get("with_localizations") == "true"
     return _without(world.commands.get(_scope(world, call), []), () if is_whole else _TRANSLATED)
 
@@ -76,7 +76,7 @@ def _without(listed: Any, left_out: Sequence[str]) -> Any:
 
 @route("PUT", "applications/*/commands", "applications/*/guilds/*/commands")
 def overwrite_commands(world: World, call: Call) -> list[Json]:
-    """Replace all commands; one that keeps its name keeps its id."""
+    """Replace all commands; a command that keeps its name keeps its id."""
     scope = _scope(world, call)
     ids = {(one["name"], one["type"]): one["id"] for one in world.commands.get(scope, [])}
     world.commands[scope] = [_command(world, given, scope, ids) for given in call.body]

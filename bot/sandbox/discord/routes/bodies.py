@@ -21,7 +21,7 @@ _SETTABLE: Final = COMPONENTS_V2 | 1 << 2 | 1 << 12  # also: suppress embeds, su
 def message_fields(
     world: World, channel_id: int, body: Json, uploads: Sequence[Upload], former: Message | None = None
 ) -> Json:
-    """Return the fields of a message to post in a channel, or to change in `former`.
+    """Return the fields of a message to be posted in a channel, or changed from `former`.
 
     Raises:
         DiscordError: 50006 for an empty message, 50035 for a body that Discord does not take.

@@ -27,7 +27,7 @@ _NONCE_MS: Final = 5 * 60_000  # Discord's "past few minutes", in which a nonce 
 
 @route("POST", "channels/*/messages")
 def post(world: World, call: Call) -> Json:
-    """Post a message; an enforced nonce of the last minutes returns the message that has it."""
+    """Post a message; an enforced nonce that was used in the last minutes returns the earlier message."""
     channel = open_channel(world, call.number(0))
     require(world, channel, may.SEND_MESSAGES_IN_THREADS if channel.is_thread else may.SEND_MESSAGES)
     if channel.type in WITHOUT_MESSAGES:
@@ -49,7 +49,7 @@ def post(world: World, call: Call) -> Json:
 
 @route("GET", "channels/*/messages")
 def history(world: World, call: Call) -> list[Json]:
-    """Return the newest messages of a channel; none without the right to read its history."""
+    """Return the newest messages of a channel; none without the permission to read its history."""
     channel = open_channel(world, call.number(0))
     if not world.permissions(channel, world.bot.id) & may.READ_MESSAGE_HISTORY:
         return []
@@ -67,7 +67,7 @@ def fetch(world: World, call: Call) -> Json:
 
 @route("PATCH", "channels/*/messages/*")
 def edit(world: World, call: Call) -> Json:
-    """Edit a message of the bot. An archived thread takes no edits.
+    """Edit a message of the bot. Discord accepts no edits in an archived thread.
 
     Source: https://discord.com/developers/docs/topics/threads#active-archived-threads
     """
@@ -82,7 +82,7 @@ def edit(world: World, call: Call) -> Json:
 
 @route("DELETE", "channels/*/messages/*")
 def delete(world: World, call: Call) -> None:
-    """Delete a message of the bot; those of others need a permission."""
+    """Delete a message of the bot; messages of others need a permission."""
     message = public_message(world, call)
     if message.author_id != world.bot.id:
         require(world, world.channel(message.channel_id), may.MANAGE_MESSAGES)
@@ -94,7 +94,7 @@ def delete(world: World, call: Call) -> None:
 
 @route("POST", "channels/*/messages/*/threads")
 def open_under(world: World, call: Call) -> Json:
-    """Open a thread under a message, whose id it has."""
+    """Open a thread under a message; the thread has the message's id."""
     message = public_message(world, call)
     channel = world.channel(message.channel_id)
     require(world, channel, may.CREATE_PUBLIC_THREADS)
@@ -123,7 +123,7 @@ def open_channel(world: World, channel_id: int) -> Channel:
 
 
 def public_message(world: World, call: Call) -> Message:
-    """Return a message that the bot's own token reaches, which an ephemeral one is not.
+    """Return a message that the bot's own token can edit, which excludes ephemeral ones.
 
     Source: https://github.com/discord/discord-api-docs/issues/3090 (10008 for an ephemeral message)
 
@@ -149,7 +149,7 @@ def require(world: World, channel: Channel, needed: int) -> None:
 
 
 def require_kind(parent: Channel, thread: int) -> None:
-    """Check that a channel takes threads of this type: announcements take only their own.
+    """Check that a channel can have threads of this type; announcement channels have only their own type.
 
     Source: https://discord.com/developers/docs/topics/threads#available-channel-types
 
@@ -161,7 +161,7 @@ def require_kind(parent: Channel, thread: int) -> None:
 
 
 def require_unlocked(world: World, thread: Channel) -> None:
-    """Check that the bot may write in a locked thread, which is for those who manage threads.
+    """Check that the bot may write in a thread: a locked one needs the permission to manage threads.
 
     Raises:
         DiscordError: 50083 if it may not.

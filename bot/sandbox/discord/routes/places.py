@@ -31,10 +31,10 @@ def channel(world: World, call: Call) -> Json:
 
 @route("PATCH", "channels/*")
 def change_channel(world: World, call: Call) -> Json:
-    """Take a thread out of the archive, rename it, close it.
+    """Unarchive a thread, rename it or close it.
 
-    A thread that is not locked may be unarchived with the right to write there; the rest is for its owner and those who
-    manage threads.
+    Whoever may write in a thread that is not locked may unarchive it; the rest is for its owner and those who manage
+    threads.
     Source: https://discord.com/developers/docs/resources/channel#modify-channel
     """
     thread = open_channel(world, call.number(0))
@@ -67,7 +67,7 @@ def delete_channel(world: World, call: Call) -> Json:
 
 @route("POST", "channels/*/threads")
 def open_thread(world: World, call: Call) -> Json:
-    """Open a thread that starts from no message. A public one is announced in its channel.
+    """Open a thread that belongs to no message. A public one is announced in its channel.
 
     The announcement is a message that can be deleted.
     Sources: https://discord.com/developers/docs/topics/threads#new-message-types for what that message holds,
@@ -103,7 +103,7 @@ def thread_member(world: World, call: Call) -> Json:
 
 @route("PUT", "channels/*/thread-members/*")
 def join_thread(world: World, call: Call) -> None:
-    """Add a user to a thread that is not archived; the bot adds itself only to those it has access to."""
+    """Add a user to a thread that is not archived; the bot can add itself only to threads it has access to."""
     thread, user_id = open_channel(world, call.number(0)), _user_id(world, call, 1)
     if thread.is_archived:
         raise errors.archived_thread()
