@@ -2,9 +2,10 @@
 
 import pytest
 
+from bot.conditions import EVERYBODY
 from bot.game.rules.house_rules import override, preset
 from bot.game.rules.presets import PRESETS
-from bot.ladder.seasons import Eligibility, RankedRules, eligibility, match_weight
+from bot.ladder.seasons import Eligibility, LadderSetup, RankedRules, Schedule, SeasonLength, eligibility, match_weight
 from tests.together import together
 
 EVERY = RankedRules()
@@ -60,3 +61,8 @@ def test_signs_seasons_and_people_decide_whether_a_match_is_ranked() -> None:
     assert eligibility(EVERY, PRESETS["classic"], size=4, robots=1, is_entry_met=False) is Eligibility.ENTRY
     assert judged(size=2) is Eligibility.NO_PARTNERS
     assert judged(size=9, deck="52") is Eligibility.RANKED
+
+
+def test_a_server_that_has_chosen_nothing_ranks_every_preset_by_months_in_paris() -> None:
+    assert LadderSetup() == LadderSetup(RankedRules(), Schedule(SeasonLength.MONTH, "Europe/Paris"))
+    assert RankedRules() == RankedRules(tuple(PRESETS), sign_required=False, entry=EVERYBODY)

@@ -9,6 +9,7 @@ import pytest
 
 from bot.game.rules.house_rules import read_rules
 from bot.robots import LEVELS, RobotLevel
+from bot.robots.level import COACH
 from tests.robots.driver import play_match
 
 
@@ -57,6 +58,14 @@ def test_a_better_level_errs_less_and_dares_more() -> None:
     assert [skill.counts for skill in skills] == [False, True, True, True]
     assert [skill.watches for skill in skills] == [skill.is_subtle for skill in skills] == [False, False, True, True]
     assert [skill.votes for skill in skills] == [1, inf, inf, inf]
+
+
+def test_the_coach_overlooks_nothing_puts_down_before_it_takes_and_signals_plainly() -> None:
+    skill = COACH.skill
+    assert (skill.overlooks, skill.misses, skill.misreads, skill.swaps) == (0, 0, 0, 0)
+    assert (skill.watches, skill.is_subtle) == (True, False)
+    assert skill.recalls == LEVELS[RobotLevel.MASTER].skill.recalls
+    assert COACH.timing.notice == (0, 0)
 
 
 SAME: Final = {
