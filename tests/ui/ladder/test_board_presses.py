@@ -53,3 +53,26 @@ async def test_a_season_that_has_ended_meanwhile_gets_no_name(monkeypatch: pytes
     with pytest.raises(RefusedError, match="Season 4 is already over"):
         await SeasonCommands.rename.callback.__wrapped__(SeasonCommands(rooms, Mock(), Mock()), pressed, "Spring")
     assert seasons.rename.call_args.args[2:] == (4, "Spring")
+
+
+async def test_the_running_season_is_named_and_a_name_that_it_has_is_no_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    reply = AsyncMock()
+    monkeypatch.setattr(feature, "reply", reply)
+    seasons = Mock(running=AsyncMock(return_value=Season(4, 0, None, "Autumn")))
+    seasons.rename = AsyncMock(return_value=Season(4, 0, None, "Spring"))
+    rooms: Any = Mock(store=Mock(seasons=seasons))
+    podiums: Any = Mock(problems=lambda *_: [])
+    pressed: Any = Mock(guild_id=1, user=Mock(id=7), locale="en-US")
+    for name in ("Autumn", "Spring"):
+        await SeasonCommands.rename.callback.__wrapped__(SeasonCommands(rooms, Mock(), podiums), pressed, name)
+    same, changed = (call.args[1] for call in reply.call_args_list)
+    assert same == "It is already called Season 4 — Autumn."
+    assert changed == "It is called Season 4 — Spring now."
+    seasons.rename.assert_called_once()
+
+
+async def test_only_a_season_of_the_server_is_exported() -> None:
+    ladder: Any = Mock(season=AsyncMock(return_value=None))
+    pressed: Any = Mock(guild_id=1, user=Mock(id=7), locale="en-US")
+    with pytest.raises(RefusedError, match="There is no season with that number here"):
+        await SeasonCommands.export.callback.__wrapped__(SeasonCommands(Mock(), ladder, Mock()), pressed, 9)

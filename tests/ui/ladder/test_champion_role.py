@@ -7,6 +7,7 @@ import discord
 import pytest
 from discord.http import Route
 
+from bot.discord.places.members import MAY_NOT_GIVE
 from bot.records.seasons import Champion
 from bot.ui.ladder.champion_role import ChampionRole
 from tests.discord.fakes import refused
@@ -110,3 +111,54 @@ async def test_a_role_given_to_a_person_who_is_erased_meanwhile_is_taken_back_at
     champion_role = ChampionRole(cast(discord.Client, there), cast(Any, notes))
     assert await champion_role.hand_over(guild, 70, [1], None, season) is None
     assert there.given == there.taken == [(7, 1, 70)]
+
+
+async def test_nothing_changes_while_the_bot_may_not_give_the_role() -> None:
+    notes, there = Notes(), Discord()
+    me = SimpleNamespace(guild_permissions=discord.Permissions.none())
+    guild: Any = SimpleNamespace(id=7, get_role=lambda _id: SimpleNamespace(is_assignable=lambda: True), me=me)
+    champion_role = ChampionRole(cast(discord.Client, there), cast(Any, notes))
+    assert await champion_role.hand_over(guild, 70, [1], None, 3) == MAY_NOT_GIVE
+    assert (notes.is_known, there.given, there.taken) == ([True, False], [], [])
+    assert await champion_role.hand_over(guild, 70, [], None, 3) is None, "nobody gets or loses it"
+
+
+class Held(Notes):
+    """Of a server in which Léa has the role of the season, and Bruno that of a night."""
+
+    champions = (Champion(7, 1, 70, season=3), Champion(7, 2, 70, is_of_night=True))
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.left, self.is_known = [*self.champions], [True] * 9
+
+    async def of_server(self, _guild_id: int) -> tuple[Champion, ...]:
+        return tuple(self.left)
+
+
+@pytest.mark.parametrize(
+    ("role_id", "best", "season", "given", "taken"),
+    [
+        (70, [1], 3, [], []),  # a moderator may have taken it from her
+        (70, [1], 4, [1], []),
+        (80, [1], 3, [1], [1]),
+        (70, [2], 4, [2], [1]),
+        (70, [1], None, [1], [2]),
+    ],
+)
+async def test_a_role_is_given_once_a_season_and_taken_from_the_former_best(
+    role_id: int, best: list[int], season: int | None, given: list[int], taken: list[int]
+) -> None:
+    notes, there = Held(), Discord()
+    me = SimpleNamespace(guild_permissions=discord.Permissions(manage_roles=True))
+    guild: Any = SimpleNamespace(id=7, get_role=lambda _id: SimpleNamespace(is_assignable=lambda: True), me=me)
+    champion_role = ChampionRole(cast(discord.Client, there), cast(Any, notes))
+    changed: list[tuple[int, int, bool]] = []
+
+    async def change(champion: Champion, _reason: object, *, is_given: bool) -> None:
+        changed.append((champion.user_id, champion.role_id, is_given))
+
+    champion_role._change = change  # type: ignore[method-assign]
+    assert await champion_role.hand_over(guild, role_id, best, None, season) is None
+    assert [user_id for user_id, _, is_given in changed if is_given] == given
+    assert [user_id for user_id, _, is_given in changed if not is_given] == taken

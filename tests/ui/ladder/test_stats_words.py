@@ -6,10 +6,10 @@ import pytest
 
 from bot.game.rules.house_rules import override
 from bot.game.rules.presets import CLASSIC
-from bot.records.history import Mate
+from bot.records.history import Mate, RatingPoint
 from bot.ui.ladder.ladder_reader import attendance_line, stats_picture, stats_words
 from bot.ui.words.rule_names import rules_line
-from tests.ui.screens.common import ZONE
+from tests.ui.screens.common import AT, ZONE
 from tests.ui.screens.ladder import STATS
 from tests.ui.walk import EN, FR
 
@@ -52,3 +52,10 @@ def test_a_number_of_players_is_called_that() -> None:
 )
 def test_attendance_is_told_with_its_streaks(nights: int, running: int, longest: int, told: str | None) -> None:
     assert attendance_line(nights, running, longest, EN) == told
+
+
+@pytest.mark.parametrize(("points", "ranked", "has_curve"), [(2, 2, True), (1, 2, False), (2, 1, False)])
+def test_a_rating_has_a_history_from_the_second_ranked_match_on(points: int, ranked: int, has_curve: bool) -> None:
+    history = tuple(RatingPoint(AT + number, 1000) for number in range(points))
+    picture = stats_picture(replace(STATS, rating_history=history, ranked=ranked), None, ZONE, EN)
+    assert (picture.curve is not None) is has_curve
