@@ -162,7 +162,8 @@ def test_names_and_descriptions_are_what_discord_takes(payloads: list[Mapping[st
         assert all(1 <= len(choice) <= 100 for choice in choices), name
         for offered in (options, choices):
             assert len(set(offered)) == len(offered) <= 25, name
-        assert described.keys() >= {LANGUAGES[language].discord for language in set(TRANSLATED) - IN_WORK}, name
+        wanted = {LANGUAGES[language].discord for language in set(TRANSLATED) - IN_WORK}
+        assert described.keys() >= wanted, f"{name}: run `make texts`, and translate its description"
 
 
 def test_every_locale_of_a_language_has_its_names(payloads: list[Mapping[str, Any]]) -> None:
