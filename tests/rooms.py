@@ -36,11 +36,17 @@ _INTEGRATION: Final = {
     "ui/rules": ("reading", "rules_editor"),
     "ui/server": ("bans", "config", "log_channel", "refusals"),
     "ui/table": _TABLE,
+    "ui/words": (),
 }
+_SCREENS: Final = ("tests/ui/screens",)
+"""The recorded screens of all features."""
 ELSEWHERE: Final[dict[str, tuple[str, ...]]] = {
     "game": ("tests/rules",),
     "operating": ("tests/rig/test_setup.py",),
-    **{room: tuple(f"tests/integration/test_{name}.py" for name in names) for room, names in _INTEGRATION.items()},
+    **{
+        room: (*(_SCREENS if room.startswith("ui/") else ()), *(f"tests/integration/test_{name}.py" for name in names))
+        for room, names in _INTEGRATION.items()
+    },
 }
 """Own tests of a room that are not in its folder."""
 
