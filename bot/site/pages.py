@@ -8,7 +8,7 @@ from importlib import resources
 from typing import Final
 
 from bot.discord.pictures.card_faces import Faces
-from bot.discord.text.names import clean, display_name
+from bot.discord.text.names import clean
 from bot.discord.text.picture_words import day, moment, plain
 from bot.game.events import HuntOpened, PoolSwept
 from bot.game.replay_steps import ReplayStep, RoundReplay, replay_rounds
@@ -30,15 +30,15 @@ from bot.ui.night.words import how_line, plain_title, round_name
 from bot.ui.records.history_panels import (
     about_words,
     broken_off_words,
-    final_scores,
     look_through,
     match_picture,
     people_of,
     purged_words,
     round_line,
+    scored_teams,
 )
 from bot.ui.records.replay_panel import step_lines
-from bot.ui.words.table_text import TableText, clock, scored, signed
+from bot.ui.words.table_text import TableText, clock, signed
 
 _ID: Final = re.compile(r"\d{17,}")  # people write mentions in titles and gestures
 _HEAD: Final = (
@@ -209,15 +209,10 @@ class _Pages:
         return _list("ul", lines + ([] if more is None else [more]))
 
     def _in_short(self, match: MatchRecord) -> Markup:
-        teams, people = [], people_of(match, self._texts)
-        for team in range(len(match.result.scores)):
-            names = " & ".join(display_name(people[seat]) for seat in match.seats if seat.team == team)
-            teams.append(f"{'🏆 ' if team == match.result.winner else ''}{names}")
         about = " · ".join((self._day(match.result.ended_at), *about_words(match, self._texts)))
         title = self._texts.t("Match {number}", number=match.id)
-        return self._entry(
-            f"match-{match.id}.html", title, words(about), BREAK, words(scored(teams, final_scores(match)))
-        )
+        score = scored_teams(match, self._texts, " & ")
+        return self._entry(f"match-{match.id}.html", title, words(about), BREAK, words(score))
 
     def _entry(self, address: str, title: object, *about: object) -> Markup:
         return tag("li", tag("a", title, href=address), " · " if about else None, *about)

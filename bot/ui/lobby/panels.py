@@ -63,10 +63,7 @@ class SettingsPresses:
             notice = texts.t("Only the host changes these settings. The rules of this table:")
             await reply_panel(interaction, rules_panel(lobby.rules, texts, lobby.rule_set, notice))
             return
-        if lobby.status is not Status.OPEN:
-            await reply_panel(interaction, closed_panel(lobby, texts))
-            return
-        if press.verb == SettingsVerb.SETTINGS:
+        if lobby.status is not Status.OPEN or press.verb == SettingsVerb.SETTINGS:
             await reply_panel(interaction, settings_panel(lobby, interaction.user.id, texts))
             return
         try:
@@ -83,11 +80,7 @@ class SettingsPresses:
         changed = await continue_when_slow(update)
         why = lobby_refusal_text(changed, texts) if isinstance(changed, LobbyRefusal) else None
         lobby = self._directory.lobby(lobby.id) or lobby
-        is_open = lobby.status is Status.OPEN
-        user_id = interaction.user.id
-        await reply_panel(
-            interaction, settings_panel(lobby, user_id, texts, why) if is_open else closed_panel(lobby, texts)
-        )
+        await reply_panel(interaction, settings_panel(lobby, interaction.user.id, texts, why))
 
     def _change(self, interaction: discord.Interaction, press: Press, lobby: Lobby) -> LobbyChange | None:
         """Return the change of a press; None for one that the current messages do not carry.
@@ -109,10 +102,12 @@ class SettingsPresses:
 
 
 def settings_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None = None) -> c.Layout:
-    """Return the settings of an open lobby, for its host or a moderator (`user_id`).
+    """Return the settings of a lobby, for its host or a moderator (`user_id`); of a closed one, why it is closed.
 
     `notice` says why the last press changed nothing. A press that is not possible now is answered with the reason.
     """
+    if lobby.status is not Status.OPEN:
+        return closed_panel(lobby, texts)
     t, ids, state = texts.t, partial(make_id, lobby.id), LobbyState(lobby, user_id)
     set_ids = custom_ids_for(lobby.id, SettingsVerb.SET)
     cancel = c.button(t("Cancel the table…"), ids(DepartureVerb.ASK_END), style=c.DANGER)
@@ -172,17 +167,16 @@ class VotePresses:
                 cast = await continue_when_slow(self._directory.lobbies.update(lobby.id, change))
                 notice = lobby_refusal_text(cast, texts) if isinstance(cast, LobbyRefusal) else None
                 lobby = self._directory.lobby(lobby.id) or lobby
-        is_open = lobby.status is Status.OPEN
-        await reply_panel(
-            interaction, vote_panel(lobby, user_id, texts, notice) if is_open else closed_panel(lobby, texts)
-        )
+        await reply_panel(interaction, vote_panel(lobby, user_id, texts, notice))
 
 
 def vote_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None = None) -> c.Layout:
-    """Return the ballot of a person (`user_id`), or the outcome once the vote is over.
+    """Return the ballot of a person (`user_id`), or the outcome once the vote is over, or why the lobby is closed.
 
     `notice` says why the last press changed nothing.
     """
+    if lobby.status is not Status.OPEN:
+        return closed_panel(lobby, texts)
     t, vote = texts.t, lobby.vote
     return c.layout(
         c.text(

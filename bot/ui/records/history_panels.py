@@ -151,14 +151,18 @@ def broken_off_words(match: MatchRecord, texts: Texts) -> str:
 
 
 def _in_short(match: MatchRecord, texts: Texts) -> str:
-    result, people = match.result, people_of(match, texts)
-    teams = []
-    for team in range(len(result.scores)):
-        names = ", ".join(display_name(people[seat]) for seat in match.seats if seat.team == team)
-        teams.append(f"{'🏆 ' if team == result.winner else ''}{names}")
-    at = result.ended_at // 1000
+    at = match.result.ended_at // 1000
     about = " · ".join((f"**#{match.id}**", f"<t:{at}:d> <t:{at}:t>", *about_words(match, texts)))
-    return f"-# {about}\n{scored(teams, final_scores(match))}"
+    return f"-# {about}\n{scored_teams(match, texts, ', ')}"
+
+
+def scored_teams(match: MatchRecord, texts: Texts, separator: str) -> str:
+    """Return the points of each team with the names of its players, and 🏆 before the winner."""
+    teams, people = [], people_of(match, texts)
+    for team in range(len(match.result.scores)):
+        names = separator.join(display_name(people[seat]) for seat in match.seats if seat.team == team)
+        teams.append(f"{'🏆 ' if team == match.result.winner else ''}{names}")
+    return scored(teams, final_scores(match))
 
 
 def about_words(match: MatchRecord, texts: Texts) -> list[str]:

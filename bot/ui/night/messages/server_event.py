@@ -172,10 +172,7 @@ class ServerEvents:
             refused = None
         self._noted(night, refused)
         if night.event_id is not None and refused is None:
-            gone = partial(replace, event_id=None)
-            await retry_until_saved(
-                lambda: self._nights.update(night.id, gone), "night.event_not_noted", night=night.id
-            )
+            await self._save(night, None)
 
     async def _make(self, night: Night) -> None:
         """Create the event; what changes meanwhile is shown afterwards."""
@@ -185,14 +182,15 @@ class ServerEvents:
         event_id = noted(await create_event(self._client, night.guild_id, _shown(self._client, night), noted))
         if event_id is None:
             return
-        made = partial(replace, event_id=event_id)
-        saved = await retry_until_saved(
-            lambda: self._nights.update(night.id, made), "night.event_not_noted", night=night.id
-        )
+        saved = await self._save(night, event_id)
         if isinstance(saved, NightCode):  # the night was cancelled, and is forgotten
             self._noted(night, await delete_event(self._client, night.guild_id, event_id))
         else:
             await self._follow(night, saved)
+
+    async def _save(self, night: Night, event_id: int | None) -> Night | NightCode:
+        update = partial(self._nights.update, night.id, partial(replace, event_id=event_id))
+        return await retry_until_saved(update, "night.event_not_noted", night=night.id)
 
     async def _follow(self, former: Night, night: Night) -> None:
         """Update the event.
