@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from bot.base.times import DAY_MS, HOUR_MS
+from bot.nights.night import NightStatus
 from bot.nights.rounds import ResultKind, TableResult
 from bot.records.history import Activity
 from bot.records.report import DAYS, report_of
@@ -32,3 +33,13 @@ def test_attendance_counts_people_who_played_a_table() -> None:
     back = replace(over, rounds=(*over.rounds, *over.rounds))
     assert report_of(Activity((), ()), (back,), UNTIL, "UTC").attendance == 4, "absent from a later table alone"
     assert report_of(Activity((), ()), (), UNTIL, "UTC").hour is None
+
+
+def test_a_match_that_begins_at_the_very_end_is_of_the_last_day() -> None:
+    report = report_of(Activity((SINCE, UNTIL, UNTIL + DAY_MS), ()), (), UNTIL, "UTC")
+    assert (report.daily[0], report.daily[-1], len(report.daily)) == (1, 2, 30)
+
+
+def test_a_night_without_a_round_did_not_take_place() -> None:
+    night = replace(planned(4), status=NightStatus.OVER)
+    assert report_of(Activity((), ()), (night,), UNTIL, "UTC").nights == 0

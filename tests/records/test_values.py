@@ -12,6 +12,9 @@ from bot.records.archive import PastMatch
 from bot.records.history import (
     FIRST,
     MATCH_COLUMNS,
+    MOST_LATEST,
+    MOST_POINTS,
+    MOST_SOURCES,
     BoardLine,
     HistoryPage,
     MatchRecord,
@@ -20,6 +23,7 @@ from bot.records.history import (
     SeatRecord,
     VoidRecord,
 )
+from bot.records.league import page_of
 from bot.records.personal_data import as_file
 from bot.records.pictures import (
     AnimatedSeat,
@@ -85,6 +89,16 @@ def test_a_list_begins_with_its_first_page_and_a_line_is_found_by_value_and_peop
     assert PageNumber(1) == FIRST
     assert not HistoryPage((), has_before=False, has_after=False).is_clamped
     assert BoardLine(1, 1200, (LEA, BRUNO), ("Léa", "Bruno"), 9, 4).key == (1200, LEA, BRUNO)
+
+
+def test_a_panel_has_room_for_five_sources_eight_matches_and_a_curve_of_two_hundred_points() -> None:
+    assert (MOST_SOURCES, MOST_LATEST, MOST_POINTS) == (5, 8, 200)
+
+
+def test_a_page_that_ends_with_the_list_has_none_after_it() -> None:
+    lines = [BoardLine(place, 99 - place, (place,), ("P",), 1, 0) for place in range(1, 21)]
+    first, last = (page_of(lines, PageNumber(page)) for page in (1, 2))
+    assert [(page.has_before, page.has_after) for page in (first, last)] == [(False, True), (True, False)]
 
 
 def test_a_press_says_when_it_was_made_and_is_kept_for_two_days() -> None:
