@@ -97,9 +97,9 @@ async def test_a_person_is_guided_for_two_matches_and_then_as_they_choose(databa
     assert await levels((1, 2, 3)) == chosen | {3: later}
     await play(database, Match((2, 3, 5, 1)))
     assert await levels((1, 2)) == chosen, "a match does not change it"
-    await tables.save_help_level(GUILD + 99, 1, "Ana", HelpLevel.BARE)
-    assert await levels((1,)) == {1: HelpSetting(HelpLevel.BARE)}, "a choice counts in all servers"
-    await tables.save_help_level(GUILD, 1, "Ana", HelpLevel.GUIDED)
+    for guild_id, level in ((GUILD + 99, HelpLevel.BARE), (GUILD, HelpLevel.GUIDED)):
+        await tables.save_help_level(guild_id, 1, "Ana", level)
+        assert await levels((1,)) == {1: HelpSetting(level)}, "a choice counts in all servers"
     await SqlPersonalData(database).erase(1)
     assert await levels((1,)) == {1: HelpSetting(HelpLevel.GUIDED)}
     assert not await scalars(database, "SELECT help_level FROM players WHERE help_level = 'guided'")
