@@ -38,7 +38,7 @@ from bot.ui.records.history_panels import (
     scored_teams,
 )
 from bot.ui.records.replay_panel import step_lines
-from bot.ui.words.table_text import TableText, clock, signed
+from bot.ui.words.table_text import TableText, clock, signed_points
 
 _ID: Final = re.compile(r"\d{17,}")  # people write mentions in titles and gestures
 _HEAD: Final = (
@@ -268,7 +268,7 @@ def _board(rows: Iterable[BoardRow]) -> Markup | None:
 
 
 def _team(team: TeamColumn) -> Markup:
-    score = tag("strong", signed(team.scores[-1]), " 🏆" if team.is_winner else None)
+    score = tag("strong", signed_points(team.scores[-1]), " 🏆" if team.is_winner else None)
     sign = tag("p", team.sign, class_="small") if team.sign else None
     return tag("section", tag("h2", team.name, " · ", score), tag("p", ", ".join(team.members)), sign)
 

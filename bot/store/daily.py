@@ -27,7 +27,7 @@ from bot.store.engine.database import Database
 from bot.store.schema.daily import AttemptRow, DailySecretRow
 from bot.store.schema.ladder import PlayerRow
 from bot.store.schema.tables import ServerRow
-from bot.store.sql import Adapter, changed, from_row, upsert
+from bot.store.sql import Adapter, changed_row_count, from_row, upsert
 from bot.store.tables.panel_store import Cipher
 
 _BYTES: Final = 32
@@ -69,7 +69,7 @@ class SqlSceneStore(Adapter, SceneStore):
                 new = new.on_conflict_do_update(index_elements=key, set_=renewed, where=or_(row.is_over, is_silent))
             else:
                 new = new.on_conflict_do_nothing()
-            if not changed(session, new):
+            if not changed_row_count(session, new):
                 return False
             session.execute(silent)
             return True
@@ -106,7 +106,7 @@ class SqlSceneStore(Adapter, SceneStore):
             known = new.on_conflict_do_update(
                 index_elements=key, set_={"is_posted": True}, where=row.is_posted.is_(False)
             )
-            return changed(session, known) > 0
+            return changed_row_count(session, known) > 0
 
         return await self._database.change(put)
 

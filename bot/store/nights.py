@@ -24,7 +24,7 @@ from bot.records.archive import NightRecords
 from bot.store.schema.codec import decode_numbers
 from bot.store.schema.columns import NO_NAME
 from bot.store.schema.tables import EntrantRow, NightDraftRow, NightRow, NightStepRow, ResultRow, TableRow
-from bot.store.sql import Adapter, changed, lock_table, plain, put, read_in_batches
+from bot.store.sql import Adapter, changed_row_count, lock_table, plain, put, read_in_batches
 from bot.tables.lobby.lobby import Status
 from bot.tables.nights.live_nights import NightDraftStore
 from bot.tables.nights.running_night import MatchScore, NightStore
@@ -164,7 +164,7 @@ def _overwrite(session: Session, night: Night) -> None:
         StoreError: The night was changed meanwhile.
     """
     former = (_NIGHTS.c.id == night.id) & (_NIGHTS.c.version == night.version - 1)
-    if changed(session, update(_NIGHTS).where(former).values(_columns(night))) != 1:
+    if changed_row_count(session, update(_NIGHTS).where(former).values(_columns(night))) != 1:
         raise StoreError(f"Night {night.id} was changed meanwhile: this change is not saved. Try again.")
     _write_parts(session, night)
 

@@ -80,10 +80,10 @@ class Adapter:
 
     async def _change(self, statement: Update | Delete) -> int:
         """Change rows, and return how many."""
-        return await self._database.change(lambda session: changed(session, statement))
+        return await self._database.change(lambda session: changed_row_count(session, statement))
 
 
-def changed(session: Session, statement: Executable) -> int:
+def changed_row_count(session: Session, statement: Executable) -> int:
     """Execute a statement, and return how many rows it changed."""
     result = session.execute(statement)
     assert isinstance(result, CursorResult)

@@ -166,8 +166,8 @@ def _with_choice(state: PlanState, name: str, value: str) -> PlanState:
     """What a host has set after one choice more; a tick is on or off."""
     setting = next(one for one in SETTINGS if one.name == name)
     if not isinstance(setting, ChoiceSetting):
-        return setting.changed(state, value == "on")
-    return setting.changed(state, next(one for one in setting.options(state, texts_for("fr")) if str(one) == value))
+        return setting.with_value(state, value == "on")
+    return setting.with_value(state, next(one for one in setting.options(state, texts_for("fr")) if str(one) == value))
 
 
 def part_id(seen: Seen, part: str) -> str:

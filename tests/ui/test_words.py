@@ -5,7 +5,7 @@ import re
 import pytest
 
 from bot.discord.text.texts import texts_for
-from bot.ui.words.table_text import listed
+from bot.ui.words.table_text import join_words
 from tests.ui.catalogues import entries, translations, used
 from tests.ui.test_catalogues import EACH, labels
 
@@ -176,7 +176,7 @@ def test_a_single_name_is_not_announced_in_the_plural() -> None:
     ],
 )
 def test_a_spanish_list_has_e_when_its_last_name_begins_with_an_i(names: list[str], line: str) -> None:
-    assert listed(names, texts_for("es")) == line
+    assert join_words(names, texts_for("es")) == line
 
 
 def test_english_is_idiomatic() -> None:

@@ -64,7 +64,7 @@ class Setting(ABC, Generic[State]):
         """Return the value in a state."""
         return attrgetter(self.path)(state)
 
-    def changed(self, state: State, value: Any) -> Any:
+    def with_value(self, state: State, value: Any) -> Any:
         """Return the state with another value, or a refusal if the state does not allow it."""
         return _with_value(state, self.path.split("."), value)
 

@@ -18,7 +18,7 @@ from bot.daily.day import day_of
 from bot.store.schema import tables as s
 from bot.store.schema.columns import NO_NAME, NO_USER
 from bot.store.schema.daily import AttemptRow
-from bot.store.sql import Adapter, changed, plain
+from bot.store.sql import Adapter, changed_row_count, plain
 from bot.tables.erasure import MOST_COUNTED, Retention
 from bot.tables.lobby.lobby import Status
 from bot.tables.nights.live_nights import KEPT_MS
@@ -62,7 +62,7 @@ def _purge_attempts(session: Session, guild_id: int, before: int, at: int) -> bo
     )
     key = (AttemptRow.user_id, AttemptRow.scene)
     some = select(*key).where(*is_old).limit(BATCH)
-    return changed(session, delete(plain(AttemptRow)).where(tuple_(*key).in_(some))) == BATCH
+    return changed_row_count(session, delete(plain(AttemptRow)).where(tuple_(*key).in_(some))) == BATCH
 
 
 def _purge_nights(session: Session, guild_id: int, before: int, at: int) -> bool:

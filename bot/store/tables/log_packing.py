@@ -20,7 +20,7 @@ from bot.store.engine.database import Database
 from bot.store.engine.failures import RejectedError
 from bot.store.schema.codec import StoredEvent, pack, read_stored, unpack
 from bot.store.schema.tables import EventRow, LogRow, TableRow
-from bot.store.sql import Adapter, changed
+from bot.store.sql import Adapter, changed_row_count
 from bot.tables.lobby.lobby import Status
 
 BATCH: Final = 50
@@ -100,7 +100,7 @@ class SqlLogPacking(Adapter):
 
         def replace(session: Session) -> None:
             session.execute(insert(LogRow).values(table_id=table_id, packed_events=packed))
-            if changed(session, delete(EventRow).where(EventRow.table_id == table_id)) != len(log):
+            if changed_row_count(session, delete(EventRow).where(EventRow.table_id == table_id)) != len(log):
                 raise _ChangedError
 
         with suppress(_ChangedError, RejectedError):  # it is looked for again

@@ -19,7 +19,7 @@ from bot.store.records.published import open_channels
 from bot.store.schema import codec
 from bot.store.schema.ladder import PlayerRow
 from bot.store.schema.tables import NOT_RESERVED, DepartureRow, EventRow, InvitationRow, SeatRow, TableRow
-from bot.store.sql import Adapter, changed, from_row, plain, put, upsert
+from bot.store.sql import Adapter, changed_row_count, from_row, plain, put, upsert
 from bot.store.tables.journal import record_break_off
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.strategy_vote import Ballot, StrategyVote
@@ -95,7 +95,7 @@ class SqlTableStore(Adapter, TableStore):
         closed = update(_TABLES).where(_TABLES.c.id.in_(differ)).values(open_channel_id=None)
         is_more = await self._scalar(differ.limit(1)) is not None  # mostly there is nothing to be written
         while is_more:
-            count = await self._database.change(lambda session: changed(session, closed), server=guild_id)
+            count = await self._database.change(lambda session: changed_row_count(session, closed), server=guild_id)
             is_more = count == _CLOSED_AT_ONCE
 
     async def cancel_damaged(self, table_id: int) -> None:
@@ -214,7 +214,7 @@ _DELETE_INVITATIONS: Final = delete(_INVITATIONS).where(_INVITATIONS.c.table_id 
 
 
 def _update(session: Session, table_id: int, values: dict[str, object]) -> None:
-    if changed(session, update(_TABLES).where(_TABLES.c.id == table_id).values(values)) != 1:
+    if changed_row_count(session, update(_TABLES).where(_TABLES.c.id == table_id).values(values)) != 1:
         raise StoreError(f"Table {table_id} is gone.")
 
 

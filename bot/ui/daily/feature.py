@@ -187,7 +187,7 @@ class SceneCommands(CommandSet):
             return
         board = await self._board(interaction, screens.DAY)
         keys = [DayKey(shared, number) for number in range(SCENES)]
-        posted = screens.shared(day, user.display_name, await self._rooms.defaults.public_texts(interaction))
+        posted = screens.shared_scene(day, user.display_name, await self._rooms.defaults.public_texts(interaction))
         if not await cancel_when_slow(self._rooms.store.scenes.mark(user.id, keys, is_posted=True)):
             await self.show_mine(interaction)
             return

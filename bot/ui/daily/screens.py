@@ -23,7 +23,7 @@ from bot.ui.table.pages.match_end import play_button
 from bot.ui.table.pages.round_end import headline, story_lines
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.signs import shown_sign, sign_button
-from bot.ui.words.table_text import TableText, clock, signed
+from bot.ui.words.table_text import TableText, clock, signed_points
 
 MOST_LINES: Final = 10
 DAY: Final = "day"
@@ -136,7 +136,7 @@ def seconds(milliseconds: int, texts: Texts) -> str:
     return texts.t("{seconds} s", seconds=texts.decimal(milliseconds / _SECOND_MS, 1))
 
 
-def shared(day: Day, name: str, texts: Texts) -> c.Layout:
+def shared_scene(day: Day, name: str, texts: Texts) -> c.Layout:
     """Return the post of a person's result, with a button that opens the reader's own day."""
     return c.layout(c.text(result_line(day, name, texts)), c.row(_play(texts), _others(texts)), colour=c.TEAL)
 
@@ -236,7 +236,7 @@ def _verdict(faces: Faces, challenger: str | None, *, is_better: bool) -> str:
 
 
 def _points(lead: int) -> str:
-    return f"**{signed(lead, plus=True)}**"
+    return f"**{signed_points(lead, plus=True)}**"
 
 
 def _others(texts: Texts) -> c.Button:

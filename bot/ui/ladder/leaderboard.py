@@ -65,7 +65,10 @@ def leaderboard_panel(
     """
     t = texts.t
     is_listed = own is None or own in (*page.lines, *unnumbered)
-    listed, unnumbered = apart(page.lines), apart((*page.lines, *unnumbered))[len(page.lines) :]
+    listed, unnumbered = (
+        disambiguate_lines(page.lines),
+        disambiguate_lines((*page.lines, *unnumbered))[len(page.lines) :],
+    )
     lines = [_line(line, board, texts) for line in listed] or [why_empty(board, unnumbered, texts, formula, how)]
     below = [f"-# {how}"] if how is not None and board is Board.LEAGUE else []
     if board is Board.FRIENDLY:
@@ -125,7 +128,7 @@ def podium(
     """
     t = texts.t
     first, leading = best_of(pages)
-    known = apart((*first, *leading.values()))
+    known = disambiguate_lines((*first, *leading.values()))
     best, leaders = known[: len(first)], dict(zip(leading, known[len(first) :], strict=True))
     lines = [f"{_MEDALS[line.place - 1]} {_names(line)} — **{line.value}**" for line in best]
     others = [f"**{board_name(board, texts)}** {_names(line)} ({line.value})" for board, line in leaders.items()]
@@ -145,18 +148,18 @@ def podium(
 
 def board_picture(page: BoardPage, board: Board, season: Season, texts: Texts) -> BoardPicture | None:
     """Return a page of a board as a picture; None for an empty page."""
-    rows = tuple(_row(line, texts) for line in apart(page.lines))
+    rows = tuple(_row(line, texts) for line in disambiguate_lines(page.lines))
     return BoardPicture(board_name(board, texts), plain(season_name(season, texts)), rows) if rows else None
 
 
 def podium_picture(season: Season, lines: Sequence[BoardLine], zone: str, texts: Texts) -> BoardPicture | None:
     """Return a picture of the highest-rated players at a season's end, with its dates; None without a champion."""
-    rows = tuple(_row(line, texts, line.user_ids[0]) for line in apart(lines) if line.place <= PODIUM)
+    rows = tuple(_row(line, texts, line.user_ids[0]) for line in disambiguate_lines(lines) if line.place <= PODIUM)
     when = f"{plain(season_name(season, texts))} · {dates(season, zone, texts)}"
     return BoardPicture(texts.t("Podium of the season"), when, rows, has_podium=True) if rows else None
 
 
-def apart(lines: Sequence[BoardLine]) -> tuple[BoardLine, ...]:
+def disambiguate_lines(lines: Sequence[BoardLine]) -> tuple[BoardLine, ...]:
     """Return the lines with names disambiguated."""
     people = list(dict.fromkeys(person for line in lines for person in _people(line)))
     names_by_user = dict(zip(people, disambiguate(name for _, name in people), strict=True))
@@ -217,7 +220,7 @@ def league_line(lines: Sequence[BoardLine], nights: int, texts: Texts) -> str | 
     """Return the standings of a league after so many nights, for posts; None before the second night."""
     if nights < 2 or not lines:
         return None
-    first = " · ".join(f"{line.place}. **{_names(line)}** {line.value}" for line in apart(lines)[:PODIUM])
+    first = " · ".join(f"{line.place}. **{_names(line)}** {line.value}" for line in disambiguate_lines(lines)[:PODIUM])
     return texts.n(
         "🏅 League after {count} night: {first} · {/leaderboard}",
         "🏅 League after {count} nights: {first} · {/leaderboard}",

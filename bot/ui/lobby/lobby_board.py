@@ -29,7 +29,7 @@ from bot.ui.table.verbs import DAILY, TableVerb
 from bot.ui.words.entry_text import asked_words, lacked_line
 from bot.ui.words.rule_names import lobby_line, rules_about
 from bot.ui.words.signs import outcome_text
-from bot.ui.words.table_text import EMPTY_SLOT, countdown, levels_line, listed, team_mark
+from bot.ui.words.table_text import EMPTY_SLOT, countdown, join_words, levels_line, team_mark
 
 _NOT_OPEN: Final = {
     Status.PLAYING: mark("The match has begun."),
@@ -70,7 +70,7 @@ def _quick_start_board(lobby: Lobby, texts: Texts) -> c.Layout:
     t = texts.t
     ids = partial(make_id, lobby.id)
     people = [player for player in disambiguate_players(lobby.players) if player]
-    names = listed([display_name(player) for player in people], texts)
+    names = join_words([display_name(player) for player in people], texts)
     values = {"names": names, "when": countdown(lobby.starts_at or 0)}
     free = lobby.players.count(None)
     missing = t("one person is missing") if free == 1 else ""

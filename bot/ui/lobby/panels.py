@@ -32,7 +32,7 @@ from bot.ui.rules.verbs import RulesVerb
 from bot.ui.table.departures import replace_absent_host
 from bot.ui.table.verbs import DepartureVerb
 from bot.ui.table.which_table import find_lobby
-from bot.ui.words.refusals import lobby_refusal_text, refused
+from bot.ui.words.refusals import lobby_refusal, lobby_refusal_text
 from bot.ui.words.rule_names import lobby_line
 from bot.ui.words.signs import outcome_text, strategy_explained, strategy_names
 from bot.ui.words.table_text import team_mark
@@ -59,7 +59,7 @@ class SettingsPresses:
         lobby = find_lobby(self._directory, press.table_id, texts)
         if not may_decide(interaction, lobby):
             if press.verb != SettingsVerb.SETTINGS:
-                raise refused(LobbyCode.NOT_HOST, texts)
+                raise lobby_refusal(LobbyCode.NOT_HOST, texts)
             notice = texts.t("Only the host changes these settings. The rules of this table:")
             await reply_panel(interaction, rules_panel(lobby.rules, texts, lobby.rule_set, notice))
             return

@@ -45,7 +45,7 @@ from bot.ui.table.presses import show_seat
 from bot.ui.table.robot_places import RobotPlaces
 from bot.ui.table.verbs import TableVerb
 from bot.ui.table.which_table import check_may_decide, find_lobby
-from bot.ui.words.refusals import accept, lobby_refusal_text, refused
+from bot.ui.words.refusals import accept, lobby_refusal, lobby_refusal_text
 from bot.ui.words.rule_names import lobby_line
 from bot.ui.words.table_text import countdown
 
@@ -260,7 +260,7 @@ class Invitations:
             await reply_panel(interaction, closed_panel(lobby, texts))
             return
         if lobby.is_full:
-            raise refused(LobbyCode.TABLE_FULL, texts)
+            raise lobby_refusal(LobbyCode.TABLE_FULL, texts)
         check_may_post(interaction, lobby.place.channel_id)
         role_id = (await continue_when_slow(self._servers.read(guild_id_of(interaction)))).players_role
         role = None if interaction.guild is None or role_id is None else interaction.guild.get_role(role_id)

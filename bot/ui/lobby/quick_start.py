@@ -36,7 +36,7 @@ from bot.ui.lobby.verbs import FILL, LobbyVerb
 from bot.ui.table.messages.table_messages import TableMessages
 from bot.ui.table.presses import show_seat
 from bot.ui.table.which_table import find_lobby
-from bot.ui.words.refusals import former_table_text, refused
+from bot.ui.words.refusals import former_table_text, lobby_refusal
 from bot.ui.words.table_text import countdown
 
 STALE_MS: Final = 120_000
@@ -174,7 +174,7 @@ class QuickStarts:
         """Take back the announcement that a match starts."""
         if interaction.response.type is discord.InteractionResponseType.deferred_channel_message:
             with log_failures(_log.info, "call.not_told"):
-                sentence = str(refused(LobbyCode.UNKNOWN_TABLE, texts_of(interaction)))
+                sentence = str(lobby_refusal(LobbyCode.UNKNOWN_TABLE, texts_of(interaction)))
                 await reply_panel(interaction, c.layout(c.text(sentence), colour=c.GREY))
 
     def changed(self, lobby: Lobby) -> None:

@@ -42,7 +42,7 @@ class LobbyState:
 
 
 class _Players(ChoiceSetting[LobbyState]):
-    def changed(self, state: LobbyState, value: int) -> Lobby | LobbyRefusal:
+    def with_value(self, state: LobbyState, value: int) -> Lobby | LobbyRefusal:
         return state.lobby.resize(value)
 
 
@@ -62,7 +62,7 @@ class _Length(ChoiceSetting[LobbyState]):
     def value(self, state: LobbyState) -> str:
         return length_of(state.lobby.rules)
 
-    def changed(self, state: LobbyState, value: str) -> Lobby | LobbyRefusal:
+    def with_value(self, state: LobbyState, value: str) -> Lobby | LobbyRefusal:
         ends_at, _, count = value.partition("=")
         rules = without_idle_changes(override(state.lobby.rules, {"ends_at": ends_at, ends_at: count}))
         return state.lobby if rules == state.lobby.rules else state.lobby.play_by(rules)
@@ -91,7 +91,7 @@ def _length_words(length: str, texts: Texts) -> str:
 
 
 class _RobotLevel(ChoiceSetting[LobbyState]):
-    def changed(self, state: LobbyState, value: RobotLevel) -> Lobby:
+    def with_value(self, state: LobbyState, value: RobotLevel) -> Lobby:
         return state.lobby.set_robot_level(value)
 
 
@@ -101,7 +101,7 @@ class _Teams(ChoiceSetting[LobbyState]):
     def value(self, state: LobbyState) -> str:
         return _RANDOM if state.lobby.has_random_teams else _CHOSEN
 
-    def changed(self, state: LobbyState, value: str) -> Lobby | LobbyRefusal:
+    def with_value(self, state: LobbyState, value: str) -> Lobby | LobbyRefusal:
         if value in (_RANDOM, _CHOSEN):
             return replace(state.lobby, has_random_teams=value == _RANDOM)
         own = state.lobby.seat_of(state.user_id)
@@ -126,7 +126,7 @@ class _Vote(Switch[LobbyState]):
     def value(self, state: LobbyState) -> bool:
         return state.lobby.vote != NO_VOTE
 
-    def changed(self, state: LobbyState, value: bool) -> Lobby | LobbyRefusal:
+    def with_value(self, state: LobbyState, value: bool) -> Lobby | LobbyRefusal:
         return state.lobby.propose_vote() if value else state.lobby.withdraw_vote()
 
 
@@ -140,7 +140,7 @@ class _Ballot(ChoiceSetting[LobbyState]):
     def value(self, state: LobbyState) -> frozenset[Strategy]:
         return state.lobby.vote.ballot_of(state.user_id) or frozenset()
 
-    def changed(self, state: LobbyState, value: Sequence[Strategy]) -> Lobby | LobbyRefusal:
+    def with_value(self, state: LobbyState, value: Sequence[Strategy]) -> Lobby | LobbyRefusal:
         return state.lobby.cast(state.user_id, value)
 
 
@@ -150,8 +150,8 @@ class _NoToAll(ButtonSetting[LobbyState]):
     def button(self, state: LobbyState, ids: MakeCustomId, texts: Texts) -> c.Button:
         return c.button(texts.t(self.title), ids(self.name))
 
-    def changed(self, state: LobbyState, value: Sequence[Strategy]) -> Lobby | LobbyRefusal:
-        return BALLOT.changed(state, value)
+    def with_value(self, state: LobbyState, value: Sequence[Strategy]) -> Lobby | LobbyRefusal:
+        return BALLOT.with_value(state, value)
 
     def read(self, interaction: discord.Interaction, state: LobbyState, argument: str = "") -> Sequence[Strategy]:
         return ()

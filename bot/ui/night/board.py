@@ -20,7 +20,7 @@ from bot.tables.directory import TableDirectory
 from bot.ui.night import words as w
 from bot.ui.night.verbs import SERIES, HostVerb, NightVerb, PlayerVerb, button, seen
 from bot.ui.table.verbs import TableVerb
-from bot.ui.words.table_text import countdown, scored, signed
+from bot.ui.words.table_text import countdown, score_text, signed_points
 
 T = TypeVar("T")
 
@@ -106,11 +106,11 @@ def table_line(night: Night, table: NightTable, live: LiveTable | None = None, *
     start = f"**T{table.number}**" + (f" <#{table.thread_id}>" if is_open else "")
     if has_names:
         people = w.sides(night, table)
-        sentence = " — ".join(people) if scores is None else scored(people, scores)
+        sentence = " — ".join(people) if scores is None else score_text(people, scores)
         if scores is not None and len(people) == 2:
-            sentence = f"{people[0]} **{' — '.join(map(signed, scores))}** {people[1]}"
+            sentence = f"{people[0]} **{' — '.join(map(signed_points, scores))}** {people[1]}"
     else:
-        sentence = "…" if scores is None else f"**{' — '.join(map(signed, scores))}**"
+        sentence = "…" if scores is None else f"**{' — '.join(map(signed_points, scores))}**"
     return f"{start} {sentence}{end}"
 
 
@@ -401,7 +401,7 @@ def _people(night: Night, last: NightRound, live: LiveTables, texts: Texts) -> l
     open_tables = [table for table in last.tables if table.result is None]
     awaited = [name for table in open_tables for name in (live[table.number].awaited if table.number in live else ())]
     if awaited:
-        lines.append(t("Awaited: {names}", names=w.listed(awaited, _MOST_AWAITED, texts)))
+        lines.append(t("Awaited: {names}", names=w.truncated_list(awaited, _MOST_AWAITED, texts)))
     elif open_tables and len(open_tables) < len(last.tables):
         numbers = ", ".join(str(table.number) for table in open_tables[:_MOST_AWAITED])
         count = len(open_tables)
@@ -410,12 +410,12 @@ def _people(night: Night, last: NightRound, live: LiveTables, texts: Texts) -> l
         )
     waiting = [w.name_of(night, entrant) for entrant in format_of(night).queue(night)]
     if waiting:
-        lines.append(t("In the queue: {names}", names=w.listed(waiting, _MOST_AWAITED, texts)))
+        lines.append(t("In the queue: {names}", names=w.truncated_list(waiting, _MOST_AWAITED, texts)))
     elif last.byes:
         lines.append(t("No table this round: {names}", names=w.names_of(night, last.byes, ", ")))
     absent = [w.name_of(night, entrant) for entrant in night.entrants if entrant.presence is Presence.ABSENT]
     if absent:
-        names = w.listed(absent, _MOST_AWAITED, texts)
+        names = w.truncated_list(absent, _MOST_AWAITED, texts)
         lines.append(texts.n("Absent: {names}", "Absent: {names}", len(absent), names=names))
     return lines
 

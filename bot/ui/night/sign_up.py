@@ -170,7 +170,7 @@ def seeking_line(night: Night, texts: Texts) -> str | None:
     seeking = [
         w.name_of(night, entrant) for entrant in night.present if entrant.seeks_partner and entrant.partner is None
     ]
-    names = w.listed(seeking, _FEW, texts)
+    names = w.truncated_list(seeking, _FEW, texts)
     sentence = texts.n("Looking for a partner: {names}", "Looking for a partner: {names}", len(seeking), names=names)
     return sentence if seeking else None
 
@@ -209,15 +209,15 @@ def answer_lines(night: Night, texts: Texts) -> list[str]:
     silent = [w.name_of(night, entrant) for entrant in night.present if entrant.is_silent]
     lines = list[str]()
     if declined:
-        names = w.listed(declined, _FEW, texts)
+        names = w.truncated_list(declined, _FEW, texts)
         lines.append(texts.t("Not coming ({count}): {names}", count=len(declined), names=names))
     if silent:
         lines.append(
-            texts.t("No answer yet ({count}): {names}", count=len(silent), names=w.listed(silent, _FEW, texts))
+            texts.t("No answer yet ({count}): {names}", count=len(silent), names=w.truncated_list(silent, _FEW, texts))
         )
     without = [w.name_of(night, entrant) for entrant in night.signed_up if entrant.lacks_role]
     if without:
-        names, role = w.listed(without, _FEW, texts), f"<@&{night.plan.entry.role_id}>"
+        names, role = w.truncated_list(without, _FEW, texts), f"<@&{night.plan.entry.role_id}>"
         lines.append(texts.t("Without {role} ({count}): {names}", role=role, count=len(without), names=names))
     return lines
 
@@ -228,10 +228,12 @@ def sign_up_lines(night: Night, texts: Texts) -> list[str]:
     waiting = [w.name_of(night, entrant) for entrant in night.waiting]
     lines = [
         texts.n("**{count} signed up**", "**{count} signed up**", len(present)),
-        w.listed(coming(night), MOST_NAMES, texts) or t("Nobody yet: be the first."),
+        w.truncated_list(coming(night), MOST_NAMES, texts) or t("Nobody yet: be the first."),
     ]
     if seeking := seeking_line(night, texts):
         lines.append(seeking)
     if waiting:
-        lines.append(t("Waiting list ({count}): {names}", count=len(waiting), names=w.listed(waiting, _FEW, texts)))
+        lines.append(
+            t("Waiting list ({count}): {names}", count=len(waiting), names=w.truncated_list(waiting, _FEW, texts))
+        )
     return lines

@@ -212,7 +212,7 @@ def as_labels(night: Night, table: NightTable) -> str:
     return " — ".join(labels_of(night, table.members(team)) for team in range(table.teams))
 
 
-def listed(names: Sequence[str], most: int, texts: Texts) -> str:
+def truncated_list(names: Sequence[str], most: int, texts: Texts) -> str:
     """Return up to `most` names, followed by the number of the others."""
     first_names = ", ".join(names[:most])
     rest = len(names) - most

@@ -51,8 +51,8 @@ from bot.ui.records.replay_panel import (
 )
 from bot.ui.records.sharing import RoundSharing, film_of
 from bot.ui.table.verbs import TableVerb
-from bot.ui.words.refusals import refused
-from bot.ui.words.table_text import seated
+from bot.ui.words.refusals import lobby_refusal
+from bot.ui.words.table_text import seated_players
 
 _MOST_TABLES: Final = 2**53 - 1  # Discord's limit for a number
 _NUMBER: Final = (mark("number"), mark("Its number, as in the history (the last one)"))
@@ -253,9 +253,9 @@ class RecordsCommands(CommandSet):
             await self._show_film(interaction, past, partial(replay_round, past.events, press.round or 1))
             return
         if interaction.channel_id != table.lobby.place.channel_id:
-            raise refused(LobbyCode.UNKNOWN_TABLE, texts)
+            raise lobby_refusal(LobbyCode.UNKNOWN_TABLE, texts)
         match = PastMatch(
-            table.id, table.lobby.theme, seated(table.lobby.players), await continue_when_slow(table.log())
+            table.id, table.lobby.theme, seated_players(table.lobby.players), await continue_when_slow(table.log())
         )
         await self._show_film(interaction, match, partial(public_round, match.events, press.round or 0))
 

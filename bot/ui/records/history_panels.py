@@ -28,7 +28,16 @@ from bot.ui.table.pages.round_end import headline
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.rule_names import short_rules
 from bot.ui.words.signs import shown_sign
-from bot.ui.words.table_text import TableText, clock, listed, score_line, scored, signed, team_mark, team_name
+from bot.ui.words.table_text import (
+    TableText,
+    clock,
+    join_words,
+    score_line,
+    score_text,
+    signed_points,
+    team_mark,
+    team_name,
+)
 
 _COUNTERS: Final = (Outcome.COUNTER, Outcome.DOUBLE_COUNTER, Outcome.FALSE_COUNTER, Outcome.FALSE_DOUBLE_COUNTER)
 _MOST_FILMS: Final = 25  # options of a menu
@@ -142,7 +151,7 @@ def purged_words(number: int, texts: Texts) -> str:
 def broken_off_words(match: MatchRecord, texts: Texts) -> str:
     """Return how a match was broken off; its rounds are not shown, as they would reveal hands that nobody has seen."""
     t, result = texts.t, match.result
-    names = listed([display_name(people_of(match, texts)[seat]) for seat in match.losers], texts)
+    names = join_words([display_name(people_of(match, texts)[seat]) for seat in match.losers], texts)
     if result.winner is not None:
         return t("🛑 Broken off in round {round} by a player who was behind: the leaders win.", round=result.rounds)
     if not result.rounds:
@@ -162,7 +171,7 @@ def scored_teams(match: MatchRecord, texts: Texts, separator: str) -> str:
     for team in range(len(match.result.scores)):
         names = separator.join(display_name(people[seat]) for seat in match.seats if seat.team == team)
         teams.append(f"{'🏆 ' if team == match.result.winner else ''}{names}")
-    return scored(teams, final_scores(match))
+    return score_text(teams, final_scores(match))
 
 
 def about_words(match: MatchRecord, texts: Texts) -> list[str]:
@@ -183,7 +192,7 @@ def round_line(table_text: TableText) -> str:
     who = "" if result.caller is None else f" {table_text.name(result.caller)}"
     if result.outcome in _COUNTERS:
         who += _accused(result.team, result.target, table_text)
-    score = non_breaking(" — ".join(map(signed, view.scores)))
+    score = non_breaking(" — ".join(map(signed_points, view.scores)))
     return f"**{view.round}.** {headline(result.outcome, table_text)}{who} · {clock(result.at)} · **{score}**"
 
 
@@ -254,11 +263,11 @@ def _signs(team: int, rounds: Sequence[TableView], texts: Texts) -> str:
 def match_words(picture: MatchPicture, texts: Texts) -> str:
     """Return the picture in words, for people who do not see it."""
     teams = " · ".join(
-        f"{team.name} ({', '.join(team.members)}) — {signed(team.scores[-1])}{' 🏆' if team.is_winner else ''}"
+        f"{team.name} ({', '.join(team.members)}) — {signed_points(team.scores[-1])}{' 🏆' if team.is_winner else ''}"
         for team in picture.teams
     )
     course = ", ".join(
-        " — ".join(map(signed, scores)) for scores in zip(*(team.scores for team in picture.teams), strict=True)
+        " — ".join(map(signed_points, scores)) for scores in zip(*(team.scores for team in picture.teams), strict=True)
     )
     rounds = texts.t("Round by round: {course}.", course=course)
     headline = f"{picture.headline}. " if picture.headline else ""

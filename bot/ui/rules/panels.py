@@ -7,7 +7,7 @@ from bot.discord.text.texts import Texts
 from bot.game.rules.rules import Rules
 from bot.game.signs import Strategy
 from bot.ui.words.rule_names import rules_line
-from bot.ui.words.rules_text import explain, listed
+from bot.ui.words.rules_text import explain, titled_lists
 from bot.ui.words.signs import sign_groups
 from bot.ui.words.table_text import double_name
 
@@ -46,7 +46,7 @@ def rules_panels(
         strategies: The strategies that a vote has allowed, or may allow.
         is_voted: Whether the vote is over.
     """
-    lines = listed(sign_groups(rules, strategies, texts, is_voted=is_voted))
+    lines = titled_lists(sign_groups(rules, strategies, texts, is_voted=is_voted))
     whole = rules_panel(rules, texts, rule_set, more=lines)
     if not lines or text_length(whole) <= MAX_TEXT:
         return [whole]

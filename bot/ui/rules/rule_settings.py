@@ -43,7 +43,7 @@ def lobby_change(setting: Setting[Any], state: Any, value: object) -> LobbyChang
     """Return a change that gives a setting this value in the lobby as it will be then, not as it is in `state`."""
 
     def change(now: Lobby) -> Lobby | LobbyRefusal:
-        changed = setting.changed(replace(state, lobby=now), value)
+        changed = setting.with_value(replace(state, lobby=now), value)
         return changed if isinstance(changed, Lobby | LobbyRefusal) else changed.lobby
 
     return change
@@ -59,7 +59,7 @@ class _Preset(ChoiceSetting[RulesState]):
     def value(self, state: RulesState) -> str:
         return state.lobby.rules.preset
 
-    def changed(self, state: RulesState, value: str) -> Lobby | LobbyRefusal:
+    def with_value(self, state: RulesState, value: str) -> Lobby | LobbyRefusal:
         return _by_rules(state.lobby, state.preset(value))
 
 
@@ -67,7 +67,7 @@ class _Saved(ChoiceSetting[RulesState]):
     def value(self, state: RulesState) -> str | None:
         return state.lobby.rule_set
 
-    def changed(self, state: RulesState, value: str) -> Lobby | LobbyRefusal:
+    def with_value(self, state: RulesState, value: str) -> Lobby | LobbyRefusal:
         kept = next(rule_set for rule_set in state.sets if rule_set.name == value)
         return _by_rules(state.lobby, state.read(kept.line), kept.name)
 
@@ -80,7 +80,7 @@ class _OfAxis:
     def value(self, state: RulesState) -> str:
         return present(state.lobby, self.name)
 
-    def changed(self, state: RulesState, value: str) -> Lobby | LobbyRefusal:
+    def with_value(self, state: RulesState, value: str) -> Lobby | LobbyRefusal:
         """Return the lobby with an axis changed, and with it all that has no effect any more.
 
         Raises:

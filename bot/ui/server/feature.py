@@ -187,7 +187,7 @@ class ServerCommands(CommandSet):
         """Change one of the settings as they are saved by then. Return why not if its value has changed meanwhile."""
 
         def changed(now: ConfigState) -> ConfigState:
-            return setting.changed(now, value) if setting.value(now) == setting.value(state) else now
+            return setting.with_value(now, value) if setting.value(now) == setting.value(state) else now
 
         if setting.path.startswith("settings."):
             settings = await self._change(interaction, lambda now: changed(replace(state, settings=now)).settings)

@@ -90,7 +90,7 @@ class ConfigState:
 
 
 class _PlayersRole(RoleSetting[ConfigState]):
-    def changed(self, state: ConfigState, value: int | None) -> ConfigState:
+    def with_value(self, state: ConfigState, value: int | None) -> ConfigState:
         """Choose the role; another role is not open to members until that is turned on again."""
         if value == state.settings.players_role:
             return state
@@ -112,7 +112,7 @@ class _OpenRole(Switch[ConfigState]):
 
 
 class _Retention(ChoiceSetting[ConfigState]):
-    def changed(self, state: ConfigState, value: int | None) -> ConfigState:
+    def with_value(self, state: ConfigState, value: int | None) -> ConfigState:
         return replace(state, settings=state.settings.with_retention(value, state.now))
 
 

@@ -29,7 +29,7 @@ from bot.tables.table_store import DamagedTable
 from bot.ui.table.messages.table_messages import TableMessages
 from bot.ui.table.verbs import DepartureVerb
 from bot.ui.table.which_table import check_may_decide, find_damaged
-from bot.ui.words.refusals import accept, refused
+from bot.ui.words.refusals import accept, lobby_refusal
 
 
 class LeavingPenalty(StrEnum):
@@ -242,7 +242,7 @@ class Departures:
         table = self._directory.table(table_id)
         is_player = lobby.is_ranked and await self._has_played(table, interaction.user.id)
         if is_player or not may_kick(interaction, lobby):
-            raise refused(LobbyCode.NOT_NEUTRAL if lobby.is_ranked else LobbyCode.NOT_HOST, texts)
+            raise lobby_refusal(LobbyCode.NOT_NEUTRAL if lobby.is_ranked else LobbyCode.NOT_HOST, texts)
         costs = accept(costs_of_removing(lobby, user_id), texts)
         people = disambiguate_players(lobby.players)
         name = next(display_name(player) for player in people if player and player.user_id == user_id)
@@ -309,7 +309,7 @@ class Departures:
         elif table is not None:
             await continue_when_slow(self._directory.seating.end(table, interaction.user.id))
             if table.is_over:  # by a move that nobody knew to be saved
-                raise refused(LobbyCode.MATCH_OVER, texts)
+                raise lobby_refusal(LobbyCode.MATCH_OVER, texts)
         else:
             cancel = self._directory.lobbies.update(table_id, lambda now: now.closed(Status.CANCELLED))
             accept(await continue_when_slow(cancel), texts)
@@ -332,7 +332,7 @@ class Departures:
     def _lobby(self, table_id: int, texts: Texts) -> Lobby:
         lobby = accept(self._directory.lobby(table_id) or LobbyRefusal(LobbyCode.UNKNOWN_TABLE), texts)
         if lobby.status is Status.OVER:
-            raise refused(LobbyCode.MATCH_OVER, texts)
+            raise lobby_refusal(LobbyCode.MATCH_OVER, texts)
         return lobby
 
 

@@ -48,9 +48,9 @@ from bot.ui.table.pages.sign_panel import guess_form, sign_form
 from bot.ui.table.press_to_action import LAPSED_MS, PressContents, action_of, card_in, crossing_text, is_choice
 from bot.ui.table.verbs import ELSEWHERE, TableVerb, card_of
 from bot.ui.words.panel_text import short_name
-from bot.ui.words.refusals import accept, refusal_text, refused, sign_refusal
+from bot.ui.words.refusals import accept, lobby_refusal, refusal_text, sign_refusal
 from bot.ui.words.signs import SignTextError
-from bot.ui.words.table_text import TableText, countdown, seated
+from bot.ui.words.table_text import TableText, countdown, seated_players
 
 _PAGES: Final[Mapping[str, PanelPage]] = {
     TableVerb.HAND: PanelPage.HAND,
@@ -97,7 +97,7 @@ class TablePresses:
         texts = texts_of(interaction)
         table = self._directory.table(press.table_id)
         if table is None:
-            raise refused(LobbyCode.UNKNOWN_TABLE, texts)
+            raise lobby_refusal(LobbyCode.UNKNOWN_TABLE, texts)
         if press.verb == TableVerb.RESUME:
             await self._resume(interaction, table)
             return
@@ -146,7 +146,7 @@ class _SeatPress:
             await self._panels.answer(interaction, table, self.seat, texts, page, is_below=self._is_shown_anew())
         elif press.verb == TableVerb.OTHER:
             view = table.seat_view(self.seat)
-            table_text = TableText(view.table, seated(table.lobby.players), self._faces())
+            table_text = TableText(view.table, seated_players(table.lobby.players), self._faces())
             await open_modal(interaction, sign_form(view, table_text, table.id))
         elif press.verb == TableVerb.GUESS and (team := number_of(press.arg)) is not None:
             await open_modal(interaction, guess_form(table.table_view(), table.id, team, texts))
@@ -345,7 +345,7 @@ async def check_may_resume(interaction: discord.Interaction, table: Table, messa
     texts = texts_of(interaction)
     if not may_decide(interaction, table.lobby):
         if table.pause is None or table.lobby.seat_of(interaction.user.id) is None:
-            raise refused(LobbyCode.NOT_HOST, texts)
+            raise lobby_refusal(LobbyCode.NOT_HOST, texts)
         free_at = for_anybody_at(table.pause)
         if free_at > made_at(interaction):
             raise RefusedError(

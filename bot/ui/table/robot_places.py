@@ -21,7 +21,7 @@ from bot.tables.seating import free_robots
 from bot.ui.table.messages.table_messages import TableMessages
 from bot.ui.table.presses import show_seat
 from bot.ui.table.verbs import TableVerb
-from bot.ui.words.refusals import accept, lobby_refusal_text, refused
+from bot.ui.words.refusals import accept, lobby_refusal, lobby_refusal_text
 from bot.ui.words.table_text import elide
 
 _log = structlog.get_logger(__name__)
@@ -54,7 +54,7 @@ class RobotPlaces:
         """  # noqa: DOC501 - `refused` makes one
         table, texts = self._directory.table(press.table_id), texts_of(interaction)
         if table is None:
-            raise refused(LobbyCode.UNKNOWN_TABLE, texts)
+            raise lobby_refusal(LobbyCode.UNKNOWN_TABLE, texts)
         if press.arg:
             await self.take(interaction, table, number_of(press.arg))
             return

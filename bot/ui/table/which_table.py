@@ -16,7 +16,7 @@ from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.refusals import LobbyCode
 from bot.tables.match.table import Table
 from bot.tables.table_store import DamagedTable
-from bot.ui.words.refusals import refused
+from bot.ui.words.refusals import lobby_refusal
 
 _ALIVE: Final = frozenset({Status.OPEN, Status.PLAYING})
 
@@ -62,11 +62,11 @@ def find_lobby(
     """  # noqa: DOC501 - `refused` makes one
     lobby = directory.lobby(table_id)
     if lobby is None:
-        raise refused(LobbyCode.UNKNOWN_TABLE, texts)
+        raise lobby_refusal(LobbyCode.UNKNOWN_TABLE, texts)
     if seated is not None and lobby.seat_of(seated) is None:
-        raise refused(LobbyCode.NOT_SEATED, texts)
+        raise lobby_refusal(LobbyCode.NOT_SEATED, texts)
     if is_open and lobby.status is not Status.OPEN:
-        raise refused(LobbyCode.NOT_OPEN, texts)
+        raise lobby_refusal(LobbyCode.NOT_OPEN, texts)
     return lobby
 
 
@@ -146,7 +146,7 @@ def check_may_decide(interaction: discord.Interaction, lobby: Lobby | DamagedTab
         RefusedError: They may not (`may_decide`).
     """  # noqa: DOC501 - `refused` makes one
     if not may_decide(interaction, lobby):
-        raise refused(LobbyCode.NOT_HOST, texts_of(interaction))
+        raise lobby_refusal(LobbyCode.NOT_HOST, texts_of(interaction))
 
 
 def _alive(directory: TableDirectory, interaction: discord.Interaction) -> Sequence[Lobby]:

@@ -34,7 +34,7 @@ from bot.ui.words.table_text import (
     exchanges_line,
     latest_of_each,
     own_score,
-    signed,
+    signed_points,
     team_mark,
 )
 
@@ -332,7 +332,7 @@ class PanelText:
             t(
                 "{team}: {points}",
                 team=t("your team") if team == view.team else self.table_text.team(team),
-                points=signed(points, plus=True),
+                points=signed_points(points, plus=True),
             )
             for team, points in enumerate(item.points)
             if points
@@ -342,7 +342,7 @@ class PanelText:
             sentence = t("{name} finds the sign") if item.is_right else t("{name} guesses a wrong sign")
             return sentence.format(name=name) + f" · {points}"
         if item.seat == view.seat and view.table.rules.penalty.counter_lost and points:
-            own = signed(item.points[view.team], plus=True)
+            own = signed_points(item.points[view.team], plus=True)
             return t("❌ False counter: {points}, no more this round.", points=own)
         if item.seat == view.seat:
             return t("❌ False counter · {points}.", points=points)

@@ -84,7 +84,7 @@ STUCK: Final = mark("⚠️ **The bot cannot save anything just now.** The match
 """The line of a table that waits for the store."""
 
 
-def refused(code: LobbyCode, texts: Texts) -> RefusedError:
+def lobby_refusal(code: LobbyCode, texts: Texts) -> RefusedError:
     """Return the error that refuses a press for this reason."""
     return RefusedError(lobby_refusal_text(LobbyRefusal(code), texts))
 

@@ -42,10 +42,10 @@ def explain(rules: r.Rules, texts: Texts) -> list[str]:
     """Return the rules as lines of markdown, in groups."""
     words = _Words(rules, texts)
     groups = ((texts.t(title), sentences(words)) for title, sentences in _GROUPS.values())
-    return listed(group for group in groups if group[1])
+    return titled_lists(group for group in groups if group[1])
 
 
-def listed(groups: Iterable[tuple[str, list[str]]]) -> list[str]:
+def titled_lists(groups: Iterable[tuple[str, list[str]]]) -> list[str]:
     """Return groups of sentences as lines of markdown: each title, then its sentences as a list."""
     return [
         line for title, sentences in groups for line in (f"**{title}**", *(f"- {sentence}" for sentence in sentences))

@@ -37,12 +37,12 @@ def team_name(team: int, texts: Texts) -> str:
     return texts.t("Team {number}", number=team + 1)
 
 
-def signed(points: int, *, plus: bool = False) -> str:
+def signed_points(points: int, *, plus: bool = False) -> str:
     """Return a number of points with a true minus sign."""
     return (f"{points:+}" if plus else str(points)).replace("-", "−")
 
 
-def listed(words: Sequence[str], texts: Texts) -> str:
+def join_words(words: Sequence[str], texts: Texts) -> str:
     """Return words as a list: `Ana, Bruno and Chloé`."""
     if len(words) < 2:
         return "".join(words)
@@ -57,16 +57,16 @@ def score_line(scores: Sequence[int], texts: Texts) -> str:
 
     No line breaks within the score of two teams.
     """
-    line = scored([team_name(team, texts) for team in range(len(scores))], scores)
+    line = score_text([team_name(team, texts) for team in range(len(scores))], scores)
     return non_breaking(line) if len(scores) == 2 else line
 
 
-def scored(teams: Sequence[str], scores: Sequence[int]) -> str:
+def score_text(teams: Sequence[str], scores: Sequence[int]) -> str:
     """Return the points of the teams with these names, as `score_line` does."""
     if len(scores) == 2:
-        first, second = map(signed, scores)
+        first, second = map(signed_points, scores)
         return f"{teams[0]} · **{first} — {second}** · {teams[1]}"
-    return " | ".join(f"{team} · **{signed(points)}**" for team, points in zip(teams, scores, strict=True))
+    return " | ".join(f"{team} · **{signed_points(points)}**" for team, points in zip(teams, scores, strict=True))
 
 
 def own_score(view: SeatView, texts: Texts, *, is_short: bool = False) -> str:
@@ -78,7 +78,7 @@ def own_score(view: SeatView, texts: Texts, *, is_short: bool = False) -> str:
     others = [team for team in range(table.teams) if team != view.team]
     shown_teams = [max(others, key=table.scores.__getitem__)] if is_short else others
     named = {view.team: t("Us")} | {team: t("Them") if len(others) == 1 else team_mark(team) for team in shown_teams}
-    lines = [f"{name} {signed(table.scores[team])}" for team, name in named.items()]
+    lines = [f"{name} {signed_points(table.scores[team])}" for team, name in named.items()]
     aim = "" if end.ends_at is EndsAt.ROUNDS else " " + t("(to {points})", points=end.target)
     return f"**{' · '.join(lines)}**{aim}"
 
@@ -133,7 +133,7 @@ class TableText:
 
     def names(self, seats: Iterable[int]) -> str:
         """Return the names of the players on these seats as a list in words."""
-        return listed([self.name(seat) for seat in seats], self.texts)
+        return join_words([self.name(seat) for seat in seats], self.texts)
 
     def awaited(self, seats: Iterable[int]) -> str:
         """Return a sentence that names the players for whom the table waits."""
@@ -344,7 +344,7 @@ def elide(line: str, name: str, texts: Texts) -> str:
     return line.replace(f"de {name}", f"d'{name}").replace(f"que {name}", f"qu'{name}") if is_elided else line
 
 
-def seated(players: Sequence[Player | None]) -> tuple[Player, ...]:
+def seated_players(players: Sequence[Player | None]) -> tuple[Player, ...]:
     """Return the players of a match by seat, with names disambiguated; a match has no free seats."""
     return tuple(player for player in disambiguate_players(players) if player is not None)
 
@@ -383,7 +383,7 @@ def reports(table_text: TableText) -> list[str]:
 def known_single(table_text: TableText) -> str | None:
     """Return a line with the teams that kept a single sign after one was found; None if there are none."""
     t, known = table_text.texts.t, table_text.view.known_single
-    teams = listed([table_text.team(team) for team in known], table_text.texts)
+    teams = join_words([table_text.team(team) for team in known], table_text.texts)
     return "-# " + t("{teams}: a single sign for the rest of the match.", teams=teams) if teams else None
 
 
@@ -422,7 +422,7 @@ def _report(item: SignReport, table_text: TableText) -> str:
     elif len(item.signs) == 1:
         sentence = t("{team}, your sign is {sign}", team=team, sign=shown_sign(item.signs[0]))
     else:
-        signs = listed([shown_sign(sign) for sign in item.signs], table_text.texts)
+        signs = join_words([shown_sign(sign) for sign in item.signs], table_text.texts)
         sentence = t("{team}, your signs are {signs}", team=team, signs=signs)
     if item.is_right:
         return t("📣 {name}: “{said}” — **right**", name=name, said=sentence)

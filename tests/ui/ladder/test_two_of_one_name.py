@@ -2,7 +2,7 @@
 
 from bot.ladder.columns import Board
 from bot.records.history import BoardLine, BoardPage, PointSource, PointSources
-from bot.ui.ladder.leaderboard import apart, board_picture, podium
+from bot.ui.ladder.leaderboard import board_picture, disambiguate_lines, podium
 from bot.ui.ladder.point_sources import watch_panel
 from tests.ui.screens.ladder import SEASON
 from tests.ui.walk import FR, words
@@ -15,7 +15,7 @@ def lines(*pairs: tuple[int, ...]) -> tuple[BoardLine, ...]:
 
 
 def test_each_of_two_people_with_one_name_keeps_theirs_in_all_lines() -> None:
-    found = [line.names for line in apart(lines((7,), (8,), (7, 8)))]
+    found = [line.names for line in disambiguate_lines(lines((7,), (8,), (7, 8)))]
     assert found == [(ALEX,), ("Alex (2)",), (ALEX, "Alex (2)")]
 
 

@@ -52,7 +52,7 @@ def values(setting: Setting[PlanState]) -> list[Any]:
 def test_a_choice_in_the_plan_sets_what_it_says(name: str) -> None:
     setting = BY_NAME[name]
     for value in values(setting):
-        state = setting.changed(NEW, value)
+        state = setting.with_value(NEW, value)
         assert name == "template" or setting.value(state) == value
         others = [one for one in SETTINGS if one.name != name and name not in ("template", "format")]
         assert [one.value(state) for one in others] == [one.value(NEW) for one in others]
@@ -60,8 +60,8 @@ def test_a_choice_in_the_plan_sets_what_it_says(name: str) -> None:
 
 def test_a_format_names_what_else_it_changes_and_nothing_that_stays() -> None:
     setting = BY_NAME["format"]
-    before = setting.changed(NEW, SWISS)
-    state = setting.changed(before, EXPRESS)
+    before = setting.with_value(NEW, SWISS)
+    state = setting.with_value(before, EXPRESS)
     said = also_changed(before, state, setting, FR)
     assert said is not None
     changed = [one for one in SETTINGS if one is not setting and one.value(before) != one.value(state)]
@@ -71,37 +71,37 @@ def test_a_format_names_what_else_it_changes_and_nothing_that_stays() -> None:
         box = f"{'☑' if value else '☐'} {FR.t(one.title)}"
         assert (one.options(state, FR)[value] if isinstance(one, ChoiceSetting) else box) in said
     assert len(said.split(" · ")) == len(changed)
-    assert also_changed(state, setting.changed(state, EXPRESS), setting, FR) is None
+    assert also_changed(state, setting.with_value(state, EXPRESS), setting, FR) is None
 
 
 def test_a_set_of_the_server_is_chosen_with_its_rules() -> None:
-    plan = BY_NAME["rules"].changed(NEW, "set:maison").plan
+    plan = BY_NAME["rules"].with_value(NEW, "set:maison").plan
     assert (plan.rule_set, plan.rules.preset) == ("maison", "escale")
-    assert BY_NAME["rules"].changed(NEW, "bell").plan.rule_set is None
+    assert BY_NAME["rules"].with_value(NEW, "bell").plan.rule_set is None
 
 
 def test_the_rules_of_a_set_that_is_gone_stay() -> None:
-    state = replace(BY_NAME["rules"].changed(NEW, "set:maison"), sets=())
+    state = replace(BY_NAME["rules"].with_value(NEW, "set:maison"), sets=())
     assert state.plan.rules == read_rules("escale target=12")
     assert "maison" in str(plan_panel(state, Eligibility.RANKED, FR))
 
 
 def test_a_night_like_a_former_one_differs_only_in_its_date() -> None:
-    plan = BY_NAME["template"].changed(NEW, NIGHT.id).plan
+    plan = BY_NAME["template"].with_value(NEW, NIGHT.id).plan
     assert (plan.title, plan.rounds, plan.format) == ("Tournoi", 7, SWISS)
     assert plan.starts_at > NEW.now
 
 
 def test_a_robot_plays_with_the_odd_person_of_a_format_for_pairs() -> None:
     assert not NEW.plan.fills_with_robots
-    state = BY_NAME["format"].changed(NEW, SWISS)
+    state = BY_NAME["format"].with_value(NEW, SWISS)
     assert state.plan.fills_with_robots
-    assert BY_NAME["format"].changed(state, ROTATION).plan.fills_with_robots, "as the host has seen it last"
+    assert BY_NAME["format"].with_value(state, ROTATION).plan.fills_with_robots, "as the host has seen it last"
 
 
 def test_tables_always_have_a_channel() -> None:
-    assert BY_NAME["channel"].changed(NEW, None).plan.channel_id == NEW.plan.channel_id
-    assert BY_NAME["announce"].changed(BY_NAME["announce"].changed(NEW, 9), None).plan.announce_id is None
+    assert BY_NAME["channel"].with_value(NEW, None).plan.channel_id == NEW.plan.channel_id
+    assert BY_NAME["announce"].with_value(BY_NAME["announce"].with_value(NEW, 9), None).plan.announce_id is None
 
 
 def test_the_first_page_asks_for_a_channel_while_there_is_none() -> None:

@@ -33,7 +33,7 @@ def daily_scenes(texts: Texts) -> Iterator[Scene]:
     posted = screens.Day(DAY, [replace(one, is_posted=True) for one in done], SCENES, SCORES)
     yield "posted", sent(screens.own_day(posted, texts))
     hostile = screens.Day(DAY, done, 1, SCORES[1:])
-    yield "post", sent(screens.shared(hostile, HOSTILE[0], texts))
+    yield "post", sent(screens.shared_scene(hostile, HOSTILE[0], texts))
     yield "invitation", sent(screens.invitation(DAY, SCORES, texts))
     yield "first invitation", sent(screens.invitation(DAY, [], texts))
     for span in (screens.DAY, screens.WEEK):

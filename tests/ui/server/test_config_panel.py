@@ -42,7 +42,7 @@ def test_every_setting_stands_on_a_page_under_a_name_of_its_own() -> None:
     shown = str([config_panel(state, texts), more_panel(state, texts)])
     for name, setting in SETTINGS.items():
         assert SETTING_IDS(name) in shown
-        assert setting.changed(state, setting.value(state)) == state, "its path leads to a field"
+        assert setting.with_value(state, setting.value(state)) == state, "its path leads to a field"
 
 
 def test_a_setting_that_is_not_chosen_says_what_applies() -> None:

@@ -20,7 +20,7 @@ from bot.ui.night.board import opening_lines, table_line
 from bot.ui.night.host.host_steps import BAN_DAYS, back, is_past, log_line, past_words, step_button, step_words
 from bot.ui.night.sign_up import answer_lines, lost_role_line, sign_up_lines, spare_buttons
 from bot.ui.night.verbs import DATE, SERIES, HostVerb, PlanVerb, button, night_id, seen
-from bot.ui.words.table_text import signed
+from bot.ui.words.table_text import signed_points
 
 LOGGED: Final = 5
 MOST_MENUS: Final = 3
@@ -251,7 +251,7 @@ def _tables(night: Night, night_round: NightRound, start: int, texts: Texts) -> 
         for table in tables:
             label, people = t("Table {number}", number=table.number), truncate(w.as_labels(night, table), MAX_CHOICE)
             if table.result is not None:
-                label += " · " + " — ".join(map(signed, table.result.scores))
+                label += " · " + " — ".join(map(signed_points, table.result.scores))
             elif table.paused_at is not None:
                 label = f"⏸ {label}"
             options.append(c.option(label, str(table.number), description=people))

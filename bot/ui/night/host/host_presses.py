@@ -51,7 +51,7 @@ from bot.ui.night.host.host_panel import (
     spare_question,
     table_panel,
 )
-from bot.ui.night.host.host_steps import BAN_DAYS, back, begun, read_step, step_question, step_words
+from bot.ui.night.host.host_steps import BAN_DAYS, back, read_step, sentence_start, step_question, step_words
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.plan.settings import check_place
 from bot.ui.night.sign_up import signed_up_screen
@@ -144,7 +144,7 @@ class HostPresses:
                 return step_question(night, confirmed, texts)
             case HostVerb.STEP, (word, stamp):
                 step = _step(night, word, texts)
-                words = begun(step_words(step, night, texts))
+                words = sentence_start(step_words(step, night, texts))
                 done = _done(await continue_when_slow(live.step(night.id, step, by, stamp)), words, texts)
                 self._tell(done, step, by, "🛠")
                 return await self._panel(done, texts, f"✅ {words}")
@@ -307,7 +307,7 @@ def _done(outcome: T | NightCode | LobbyRefusal, pressed: str, texts: Texts) -> 
     if not isinstance(outcome, NightCode | LobbyRefusal):
         return outcome
     why = texts.t(outcome) if isinstance(outcome, NightCode) else lobby_refusal_text(outcome, texts)
-    raise RefusedError(texts.t("{pressed}: not done. {why}", pressed=begun(pressed), why=why))
+    raise RefusedError(texts.t("{pressed}: not done. {why}", pressed=sentence_start(pressed), why=why))
 
 
 def _people_step(interaction: discord.Interaction, night: Night, texts: Texts) -> HostStep:

@@ -12,7 +12,7 @@ from bot.nights.night import Night, NightStatus
 from bot.nights.steps import apply_step, step_subject
 from bot.ui.night import words as w
 from bot.ui.night.verbs import HostVerb, button
-from bot.ui.words.table_text import signed
+from bot.ui.words.table_text import signed_points
 
 _NONE: Final = "-"
 BAN_DAYS: Final = 30
@@ -95,7 +95,7 @@ def step_question(
     if step.kind is StepKind.SWAP and night.plan.format.has_pairs:
         costs.append(texts.t("Each stands in for the other in this round: the points belong to those who play."))
     yes = _yes(texts.t("Confirm"), step, night, style, seen)
-    question = texts.t("{step}?", step=begun(step_words(step, night, texts)))
+    question = texts.t("{step}?", step=sentence_start(step_words(step, night, texts)))
     return confirmation(f"🛠 {question}", costs, yes, no=back(night, texts))
 
 
@@ -132,8 +132,8 @@ def step_button(step: HostStep, night: Night, texts: Texts, style: c.Style = c.S
     return button(label, HostVerb.ASK_STEP, night.id, write_step(step, night), style=style)
 
 
-def begun(words: str) -> str:
-    """Return words with a capital letter, as the beginning of a line."""
+def sentence_start(words: str) -> str:
+    """Return words with a capital letter, as the start of a sentence."""
     return words[:1].upper() + words[1:]
 
 
@@ -161,7 +161,7 @@ def read_step(word: str) -> HostStep | None:
 
 def step_words(step: HostStep, night: Night, texts: Texts) -> str:
     """Return what a step does, for the middle of a line: `+5 min`, `Ana ⇄ Bruno`."""
-    name, result = w.name_at(night, step.entrant), " — ".join(map(signed, step.scores))
+    name, result = w.name_at(night, step.entrant), " — ".join(map(signed_points, step.scores))
     if step.kind in _BETWEEN:
         return f"{name} {_BETWEEN[step.kind]} {w.name_at(night, step.other)}"
     is_corrected = step.kind is StepKind.ENTER_RESULT and is_past(night, step.round)

@@ -197,7 +197,11 @@ class PlanPresses:
         verdict = await continue_when_slow(self._verdict(guild_id_of(interaction), draft.plan))
         night = None if draft.night_id is None else self._nights.live.night(draft.night_id)
         beyond = () if night is None else night.overflow(draft.plan.most)
-        waits = w.listed([w.name_of(night, entrant) for entrant in beyond], _NAMED, texts) if night and beyond else None
+        waits = (
+            w.truncated_list([w.name_of(night, entrant) for entrant in beyond], _NAMED, texts)
+            if night and beyond
+            else None
+        )
         panel = plan_panel(state, verdict, texts, notice, without_place=waits, is_second=is_second)
         await reply_panel(interaction, panel)
 
@@ -246,7 +250,7 @@ class PlanPresses:
         except RefusedError as refusal:
             await self._show(interaction, state, str(refusal), is_second=is_second)
         else:
-            changed = setting.changed(state, value)
+            changed = setting.with_value(state, value)
             notice = also_changed(state, changed, setting, texts_of(interaction))
             is_second = is_second and setting.name != TEMPLATE  # which fills the first page
             await self._keep(interaction, changed.draft, notice, is_second=is_second)

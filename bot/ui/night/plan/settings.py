@@ -83,7 +83,7 @@ class PlanState:
 
 
 class _Format(ChoiceSetting[PlanState]):
-    def changed(self, state: PlanState, value: Format) -> PlanState:
+    def with_value(self, state: PlanState, value: Format) -> PlanState:
         return replace(state, draft=replace(state.draft, plan=state.plan.with_format(value)))
 
 
@@ -92,7 +92,7 @@ class _Rules(ChoiceSetting[PlanState]):
         plan = state.plan
         return plan.rules.preset if plan.rule_set is None else _SET + plan.rule_set
 
-    def changed(self, state: PlanState, value: str) -> PlanState:
+    def with_value(self, state: PlanState, value: str) -> PlanState:
         """Choose rules.
 
         Raises:
@@ -104,13 +104,13 @@ class _Rules(ChoiceSetting[PlanState]):
 
 
 class _Home(ChannelSetting[PlanState]):
-    def changed(self, state: PlanState, value: int | None) -> PlanState:
+    def with_value(self, state: PlanState, value: int | None) -> PlanState:
         """Choose the tables' channel. There always is one: one that is removed in the menu stays."""
-        return state if value is None else super().changed(state, value)
+        return state if value is None else super().with_value(state, value)
 
 
 class _Ranked(Checkbox[PlanState]):
-    def changed(self, state: PlanState, value: bool) -> PlanState:
+    def with_value(self, state: PlanState, value: bool) -> PlanState:
         """Choose ranked or not; a ranked night has the requirements of ranked matches unless the host sets others."""
         before, after = (EVERYBODY, state.ranked_entry) if value else (state.ranked_entry, EVERYBODY)
         entry = after if state.plan.entry == before else state.plan.entry
@@ -121,7 +121,7 @@ class _Template(ChoiceSetting[PlanState]):
     def value(self, state: PlanState) -> None:
         """Return None: the menu shows no template as chosen, for the plan changes independently."""
 
-    def changed(self, state: PlanState, value: int) -> PlanState:
+    def with_value(self, state: PlanState, value: int) -> PlanState:
         like = next(night.plan for night in state.templates if night.id == value)
         return replace(state, draft=state.draft.copy_plan(like, state.now))
 

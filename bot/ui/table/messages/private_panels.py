@@ -30,7 +30,7 @@ from bot.tables.table_store import OpenPanel, PanelKey
 from bot.ui.table.pages.panel_pages import drawn_panel, fades_at
 from bot.ui.table.pages.panel_state import DrawPanel, PanelPage, PanelState
 from bot.ui.words.panel_text import NEWS_MS
-from bot.ui.words.table_text import seated
+from bot.ui.words.table_text import seated_players
 
 OPTION_MS: Final = 5_000
 """How long the effect of a view-only button lasts."""
@@ -92,7 +92,7 @@ class PrivatePanels:
 
     def opened(self, table: Table) -> frozenset[int]:
         """Return the seats whose hand is open: robots, and players who have opened their panel."""
-        robots = (seat for seat, player in enumerate(seated(table.lobby.players)) if player.is_played_by_robot)
+        robots = (seat for seat, player in enumerate(seated_players(table.lobby.players)) if player.is_played_by_robot)
         return frozenset(robots).union(self._opened.get(table.id, ()))
 
     async def restore(self, tables: Collection[Table]) -> None:

@@ -35,7 +35,7 @@ from bot.ui.table.pages.round_end import result_board
 from bot.ui.table.pages.table_picture import captioned_board, is_shown, picture_words, table_picture
 from bot.ui.table.verbs import AT_REST, TableVerb
 from bot.ui.words.refusals import STUCK
-from bot.ui.words.table_text import EMPTY_SLOT, TableText, levels_line, listed, seated, signed
+from bot.ui.words.table_text import EMPTY_SLOT, TableText, join_words, levels_line, seated_players, signed_points
 
 LobbyBoard = Callable[[Lobby, Texts], Layout]
 """Renders a table before its match."""
@@ -80,7 +80,7 @@ def channel_post(lobby: Lobby, view: TableView | None, texts: Texts, end: MatchE
         play = play_button(texts.t("Play too"))
         watch = c.button(texts.t("🎬 Step by step"), make_id(lobby.id, TableVerb.WATCH))
         heading = c.text(f"### {who_beat_whom(lobby, view, texts)}", margin_line(end, texts), f"-# → {link}")
-        challenges = challenge_parts(end.challenges, seated(lobby.players), texts)
+        challenges = challenge_parts(end.challenges, seated_players(lobby.players), texts)
         call_me = [call_me_button(texts)] if end.offers_role else []
         return c.layout(heading, c.row(play, watch, *call_me), *challenges, colour=GOLD)
     how = None
@@ -94,8 +94,8 @@ def channel_post(lobby: Lobby, view: TableView | None, texts: Texts, end: MatchE
 
 def who_beat_whom(lobby: Lobby, view: TableView, texts: Texts) -> str:
     """Return a sentence such as `Dora and Bruno beat Chloé and Léa 10 to 9`."""
-    points = list(map(signed, view.games if view.rules.end.best_of > 1 else view.scores))
-    teams = [listed([_name(lobby, seat) for seat in lobby.members(team)], texts) for team in range(lobby.teams)]
+    points = list(map(signed_points, view.games if view.rules.end.best_of > 1 else view.scores))
+    teams = [join_words([_name(lobby, seat) for seat in lobby.members(team)], texts) for team in range(lobby.teams)]
     if view.winner is None:
         return texts.t("{teams} are level: {points}", teams=" – ".join(teams), points=" – ".join(points))
     winners, most = teams.pop(view.winner), points.pop(view.winner)
@@ -210,7 +210,7 @@ class TableScreen:
         table, texts = self._table(), texts_for(self.lobby.locale)
         if self.is_closed or table is None or table.is_stuck:
             return None
-        view, people = table.table_view(), seated(table.lobby.players)
+        view, people = table.table_view(), seated_players(table.lobby.players)
         if view.round != number or not is_shown(view) or not self.pictures.is_drawn(table):
             return None
         faces, named = self.emojis.faces(texts, table.lobby.theme), self.emojis.named
@@ -227,7 +227,7 @@ class TableScreen:
         if table is None:
             lobby = self.directory.lobby(self.lobby.id)
             return None if lobby is None else self.lobby_board(lobby, texts)
-        view, people, log = table.table_view(), seated(table.lobby.players), table.former_rounds
+        view, people, log = table.table_view(), seated_players(table.lobby.players), table.former_rounds
         faces = self.emojis.faces(texts, table.lobby.theme)
         if view.round != number:
             return log_board(TableText(log[-1] if log else view, people, faces), log)
@@ -241,7 +241,7 @@ class TableScreen:
             )
         robots = self._robots(table)
         if view.phase is Phase.OVER:
-            board = result_board(view, people, table.id, faces, log, robots, seated(table.round_players))
+            board = result_board(view, people, table.id, faces, log, robots, seated_players(table.round_players))
         else:
             levels = levels_line(table.lobby, texts)
             board = table_board(view, people, table.id, faces, self.opened_hands(), log, levels, robots)

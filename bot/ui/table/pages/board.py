@@ -23,7 +23,7 @@ from bot.ui.words.table_text import (
     exchanges_line,
     known_single,
     reports,
-    signed,
+    signed_points,
     team_mark,
     vote_outcome,
 )
@@ -166,6 +166,6 @@ def _round(view: TableView, texts: Texts) -> str:
     if result is None:
         return str(view.round)
     scored = "".join(
-        f" {team_mark(team)} {signed(count, plus=True)}" for team, count in enumerate(result.points) if count
+        f" {team_mark(team)} {signed_points(count, plus=True)}" for team, count in enumerate(result.points) if count
     )
     return non_breaking(f"{view.round} {texts.t(result.outcome.words)}{scored}")  # a line breaks between rounds

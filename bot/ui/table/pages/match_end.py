@@ -25,7 +25,7 @@ from bot.tables.match.table import Away, Table
 from bot.ui.table.pages.board import log_line
 from bot.ui.table.pages.round_end import ending_words, last_round_lines, round_details
 from bot.ui.table.verbs import CHALLENGE_TRY, DAILY, TableVerb
-from bot.ui.words.table_text import TableText, clock, elide, signed
+from bot.ui.words.table_text import TableText, clock, elide, signed_points
 
 _MOST_NAMED: Final = MOST_BETTER - 1  # names of people who did better than the player of a challenge
 _MOST_BEST: Final = 2  # if more players are level, none is named best
@@ -216,7 +216,7 @@ def _ratings(changes: Sequence[RatingChange], table_text: TableText) -> str | No
     for seat, player in enumerate(table_text.people):
         change = None if player.user_id is None else by_user.get(player.user_id)
         if change is not None:
-            by = t("new") if change.before is None else signed(change.after - change.before, plus=True)
+            by = t("new") if change.before is None else signed_points(change.after - change.before, plus=True)
             lines.append(f"{table_text.name(seat)}\u00a0{change.after}\u00a0({by})")
     return t("📈 Ratings: {ratings}", ratings=" · ".join(lines)) if lines else None
 

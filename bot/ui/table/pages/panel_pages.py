@@ -21,7 +21,7 @@ from bot.ui.table.pages.round_end import own_ending, own_result
 from bot.ui.table.pages.sign_panel import sign_panel
 from bot.ui.table.verbs import AT_REST, TableVerb, card_of
 from bot.ui.words.panel_text import FRESH_MS, NEWS_MS, is_fresh
-from bot.ui.words.table_text import TableText, seated
+from bot.ui.words.table_text import TableText, seated_players
 
 _IN_ROW: Final = 2  # choices of cards to show
 _BETWEEN_ROUNDS: Final = (Phase.SIGNS, Phase.OVER, Phase.MATCH_OVER)
@@ -85,7 +85,7 @@ def _seen(state: PanelState, faces: Faces, now: int) -> PanelView:
     before = table.round_players[seat]
     return PanelView(
         view,
-        seated(table.lobby.players),
+        seated_players(table.lobby.players),
         table.id,
         faces,
         now,
@@ -103,7 +103,7 @@ def _seen(state: PanelState, faces: Faces, now: int) -> PanelView:
         ready=table.lobby.wants_rematch,
         away=table.away,
         is_inherited=player is not None and proposal is not None and player.was_replaced(proposal.at),
-        played=seated(table.round_players),
+        played=seated_players(table.round_players),
         is_new=before is not None and before.user_id != state.user_id,
     )
 

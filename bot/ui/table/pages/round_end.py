@@ -32,7 +32,7 @@ from bot.ui.words.table_text import (
     latest_of_each,
     own_score,
     reports,
-    signed,
+    signed_points,
     team_mark,
 )
 
@@ -204,7 +204,7 @@ def own_ending(view: SeatView, texts: Texts) -> str:
     """Return how the match ended for the reader: `Won 5 to 3!`."""
     points = view.table.games if view.table.rules.end.best_of > 1 else view.table.scores
     others = max(count for team, count in enumerate(points) if team != view.team)
-    values = {"points": signed(points[view.team]), "against": signed(others)}
+    values = {"points": signed_points(points[view.team]), "against": signed_points(others)}
     if view.table.winner is None:
         return texts.t("Level, {points} to {against}", **values)
     if view.table.winner == view.team:
@@ -220,7 +220,7 @@ def _brought(result: ResultInfo, reader: SeatView, texts: Texts) -> list[str]:
             mark_of = texts.t("THEM") if len(result.points) == _TWO_SIDES else team_mark(team)
             others[points] = others.get(points, "") + mark_of
     sides = [(result.points[reader.team], texts.t("US")), *others.items()]
-    return [f"{signed(points, plus=True)} {side}" for points, side in sides if points]
+    return [f"{signed_points(points, plus=True)} {side}" for points, side in sides if points]
 
 
 def last_round_lines(table_text: TableText) -> list[str]:
@@ -364,7 +364,7 @@ def points_words(table_text: TableText) -> str:
             cause = t("sign found by {name}", name=name) if penalty.is_right else t("wrong guess by {name}", name=name)
         team = view.seats[penalty.seat].team
         if [number for number, points in enumerate(penalty.points) if points] == [team]:  # the own team alone
-            given.append(t("{cause}: {points}", cause=cause, points=signed(penalty.points[team], plus=True)))
+            given.append(t("{cause}: {points}", cause=cause, points=signed_points(penalty.points[team], plus=True)))
         else:
             given.append(f"{cause} — {', '.join(_by_team(penalty.points, table_text))}")
     return " · ".join(given) or t("No points")
@@ -373,7 +373,7 @@ def points_words(table_text: TableText) -> str:
 def _by_team(points: Sequence[int], table_text: TableText) -> list[str]:
     """Return `Team 1: +1`: two numbers that do not touch."""
     t, team_of = table_text.texts.t, table_text.team
-    given = ((team_of(team), signed(count, plus=True)) for team, count in enumerate(points) if count)
+    given = ((team_of(team), signed_points(count, plus=True)) for team, count in enumerate(points) if count)
     return [t("{team}: {points}", team=team, points=count) for team, count in given]
 
 

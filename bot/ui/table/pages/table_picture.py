@@ -25,7 +25,7 @@ from bot.ui.words.table_text import (
     known_single,
     latest_of_each,
     reports,
-    signed,
+    signed_points,
 )
 
 _SHOWN: Final = frozenset({Phase.DEAL, Phase.READY, Phase.HUNT, Phase.SWEEP, Phase.CHAIN})
@@ -50,7 +50,7 @@ def table_picture(
             for player, info in zip(people, view.seats, strict=True)
         ),
         pool=tuple(view.pool),
-        scores=tuple(map(signed, view.scores)),
+        scores=tuple(map(signed_points, view.scores)),
         note=TableText(view, people, faces).games().strip(),
     )
 
