@@ -80,3 +80,16 @@ def test_only_a_whole_deck_is_prepared() -> None:
 
 def test_nobody_may_be_countered_before_an_opponent_has_made_a_gesture() -> None:
     assert not Course().may_counter
+
+
+def test_a_sign_is_agreed_on_once_answered_in_the_hunt_and_opponents_are_read_once_they_have_taken() -> None:
+    starting, table = Table.starting(), Table(hands={"C": "KS KH KD KC"})
+    before, running = seat_view(starting.state, 0), seat_view(table.state, 0)
+    agree, read, kems = (LESSONS[lesson].applies for lesson in (Lesson.AGREE, Lesson.READ, Lesson.KEMS))
+    assert (before.plan, agree(before), agree(running), read(running)) == (None, True, False, False)
+    table.do("C react 👀")
+    assert kems(seat_view(table.state, 0))
+    table.do("B put " + str(table.state.seats[1].hand[0]), "B take " + str(table.state.pool[0]))
+    assert read(seat_view(table.state, 0))
+    table.do("A kems")
+    assert not kems(seat_view(table.state, 0))

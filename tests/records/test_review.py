@@ -259,3 +259,22 @@ def test_false_calls_come_first_then_what_cost_most_then_what_came_first(monkeyp
     found = review(planted(), CHLOE)
     assert [one.lapse for one in found] == [Lapse.FALSE_KEMS, Lapse.DOUBLE, Lapse.COUNTER, Lapse.SIGN]
     assert [(one.cost, one.step) for one in found] == [(1, 7), (10, 7), (9, 7), (5, 7)]
+
+
+@pytest.mark.parametrize(("end", "found"), [("6 B counter A", [2]), ("6 C kems", [])])
+def test_a_known_sign_that_was_not_countered_again_is_no_mistake(end: str, found: list[int]) -> None:
+    hands = {"A": f"{SEVENS} KS", "B": f"{EIGHTS} KD", "C": REST[0], "D": REST[1]}
+    signs = ["1 A put KS", "2 A take 7D", "5 A react 👀"]
+    table = Table("classic", hands=hands, pool=POOL, target=20, excess="keep")
+    table.play(*signs, "6 B counter A")
+    table.next_round(hands, POOL)
+    table.play(*signs, end)
+    made = moments(past(12, table).events, CHLOE)
+    assert [one.round for one in made if one.lapse is Lapse.BURNT] == found
+
+
+def test_a_false_counter_among_three_teams_costs_what_the_accused_gain() -> None:
+    table = Table("classic", players=6, deck="52", false_counter=3, false_counter_own=-2)
+    table.do("C counter A", "B kems")
+    found = moments((*table.opening, *table.log), CHLOE)
+    assert [(one.lapse, one.cost) for one in found] == [(Lapse.FALSE_COUNTER, 5)]
