@@ -52,7 +52,7 @@ class SharedRounds(Protocol):
     async def message_of(self, shared: SharedRound) -> int | None:
         """Return the id of the message that shows the round; None before it is shared."""
 
-    async def keep(self, shared: SharedRound, message_id: int) -> None:
+    async def save(self, shared: SharedRound, message_id: int) -> None:
         """Save the message that shows the round, in place of an earlier one."""
 
 

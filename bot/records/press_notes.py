@@ -51,7 +51,7 @@ def first_id(at: int) -> int:
 class PressNoteStore(Protocol):
     """Stores what became of presses. Every method raises StoreError if the store fails."""
 
-    async def keep(self, notes: Sequence[PressNote], since: int) -> None:
+    async def save(self, notes: Sequence[PressNote], since: int) -> None:
         """Save notes, and delete those of presses before `since`."""
 
     async def between(self, since: int, until: int, user_id: int) -> tuple[Sequence[PressNote], int]:

@@ -43,7 +43,7 @@ class SeasonStore(Protocol):
     async def running(self, guild_id: int, at: int) -> Season | None:
         """Return the season that contains the instant; None between seasons."""
 
-    async def listed(self, guild_id: int) -> tuple[Season, ...]:
+    async def list_all(self, guild_id: int) -> tuple[Season, ...]:
         """Return the seasons that have matches, and the running one if it was started by hand; latest first."""
 
     async def start(self, guild_id: int, at: int, name: str | None) -> Season | None:

@@ -83,7 +83,7 @@ async def read_site(
 
     nameless, records = await boards.hidden(guild_id), SqlNightRecords(database)
     seasons = list[SeasonBoards]()
-    for season in await store.listed(guild_id):
+    for season in await store.list_all(guild_id):
         ranked = {board: await boards.board(guild_id, season, board, at) for board in MATCH_BOARDS}
         evenings = await records.between(guild_id, season.starts_at, season.ends_at or at)
         counted = [night for night in evenings if chosen.league_best != NO_LEAGUE and await is_open(night)]

@@ -135,7 +135,7 @@ class SqlNightRecords(Adapter, NightRecords):
 class SqlNightDraftStore(Adapter, NightDraftStore):
     """`NightDraftStore` in SQL."""
 
-    async def keep(self, guild_id: int, user_id: int, draft: NightDraft, now: int) -> None:
+    async def save(self, guild_id: int, user_id: int, draft: NightDraft, now: int) -> None:
         plan, former = draft.plan, draft.former
         titles = [plan.title] if former is None else [plan.title, former.title]
         former = None if former is None else replace(former, title="")

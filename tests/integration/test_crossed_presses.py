@@ -177,14 +177,14 @@ async def test_a_sign_up_meanwhile_does_not_stop_what_a_host_does_to_others(even
 
 
 async def test_a_panel_gives_way_to_a_sentence_while_its_change_is_not_saved(evening: Evening) -> None:
-    panel, keep = await evening.opened(), SqlNightDraftStore.keep
+    panel, keep = await evening.opened(), SqlNightDraftStore.save
 
     async def late(*given: Any) -> None:
         await asyncio.sleep(2)
         await keep(*given)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(SqlNightDraftStore, "keep", late)
+        patch.setattr(SqlNightDraftStore, "save", late)
         await evening.host.choose(part_id(panel, ":rounds"), "6", message=panel)
         await evening.harness.advance(1)
     shown = evening.panel()

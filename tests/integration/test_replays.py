@@ -226,7 +226,7 @@ async def test_a_round_that_was_posted_and_not_saved_is_not_posted_again(
 
     harness = later
     with monkeypatch.context() as patch:
-        patch.setattr(SqlSharedRounds, "keep", lost)
+        patch.setattr(SqlSharedRounds, "save", lost)
         await share(harness, "Léa")
         await harness.restart(crash=True)
     (only,) = shared(harness)

@@ -169,7 +169,7 @@ async def play_a_match(server: Server) -> None:
     for read in (stores.archive.read, stores.history.match, stores.nights.score):
         await read(table.id)
     shared = SharedRound(table.id, 1, 5)
-    await stores.shared_rounds.keep(shared, 7)
+    await stores.shared_rounds.save(shared, 7)
     await stores.shared_rounds.message_of(shared)
     assert await SqlLogPacking(server.database).pack_all()
 
@@ -200,7 +200,7 @@ async def use_the_rest(server: Server) -> None:
     await scenes.unfinished()
     await scenes.posts_due(TODAY, 5)
     await scenes.withdraw(one)
-    await stores.press_notes.keep([PressNote(10**18, 1, server.id, 0, "join", "refused", "full", 1)], 0)
+    await stores.press_notes.save([PressNote(10**18, 1, server.id, 0, "join", "refused", "full", 1)], 0)
     await stores.press_notes.between(0, LATER, 1)
     await stores.nonce_tags.draw(NOW)
     await stores.nonce_tags.draw(NOW)

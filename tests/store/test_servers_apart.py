@@ -96,7 +96,7 @@ class Server:
         await stores.nights.save(over)
         self.night = night.id
         await stores.nights.create(Night(0, self.id, 0, 1, "fr", planned(title=f"{name}, again"), seed=more))
-        await stores.night_drafts.keep(self.id, 1, NightDraft("UTC", planned(title=name)), LATER)
+        await stores.night_drafts.save(self.id, 1, NightDraft("UTC", planned(title=name)), LATER)
         await stores.champions.add(Champion(self.id, 1, ROLE))
         await stores.personal_data.hide(self.id, 6, name, is_hidden=True)
         await stores.recount.void(self.id, self.matches[0], by_id=1, reason=name, at=NOW)
@@ -109,7 +109,7 @@ Call = Callable[[Server], Awaitable[Any]]
 
 
 async def season(server: Server) -> Any:
-    return (await server.stores.seasons.listed(server.id))[-1]
+    return (await server.stores.seasons.list_all(server.id))[-1]
 
 
 async def board(server: Server) -> Any:
@@ -181,7 +181,7 @@ READS: dict[str, Call] = {
     "SqlPersonalData.is_hidden": lambda s: each_person(s, lambda user: s.stores.personal_data.is_hidden(s.id, user)),
     "SqlSeasonStore.setup": lambda s: s.stores.seasons.setup(s.id),
     "SqlSeasonStore.running": lambda s: s.stores.seasons.running(s.id, NOW),
-    "SqlSeasonStore.listed": lambda s: s.stores.seasons.listed(s.id),
+    "SqlSeasonStore.list_all": lambda s: s.stores.seasons.list_all(s.id),
     "SqlSeasonStore.seasons_to_show": lambda s: s.stores.seasons.seasons_to_show(s.id, 2 * LATER),
     "SqlSeasonStore.last_ended": lambda s: s.stores.seasons.last_ended(s.id, 2 * LATER),
     "SqlChampionStore.of_server": lambda s: s.stores.champions.of_server(s.id),
@@ -207,7 +207,7 @@ WRITES: dict[str, Call] = {
     "SqlSeasonStore.save_podium": lambda s: s.stores.seasons.save_podium(
         EndedSeason(s.id, Season(1, 0, 1), 9, 2, 3, "0"), is_shown=True
     ),
-    "SqlNightDraftStore.keep": lambda s: s.stores.night_drafts.keep(s.id, 1, NightDraft("UTC", planned()), LATER),
+    "SqlNightDraftStore.save": lambda s: s.stores.night_drafts.save(s.id, 1, NightDraft("UTC", planned()), LATER),
     "SqlBanStore.put": lambda s: s.stores.bans.put(s.id, 5, Ban(5, LATER * 2, 1, "again")),
     "SqlBanStore.lift": lambda s: s.stores.bans.lift(s.id, 6),
     "SqlTableStore.save_help_level": lambda s: s.stores.tables.save_help_level(s.id, 77, "New", HelpLevel.BARE),

@@ -282,7 +282,7 @@ class Delivery:
             return again.words(is_illustrated=is_illustrated) if isinstance(again, Illustrated) else None
 
         def sent(words: Layout) -> Awaitable[T]:
-            return send(look.with_picture(files[0].name, words) if files else words, kept.listed(files))
+            return send(look.with_picture(files[0].name, words) if files else words, kept.attachments(files))
 
         try:
             words, answer = await self._emojis.deliver(look.words(is_illustrated=is_illustrated), sent, redrawn)

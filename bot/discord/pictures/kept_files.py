@@ -41,7 +41,7 @@ class KeptFiles:
         """Return whether an edit would keep at least one of these files."""
         return any(self._id(file) is not None for file in files)
 
-    def listed(self, files: Sequence[NamedFile]) -> list[discord.File | KeptFile]:
+    def attachments(self, files: Sequence[NamedFile]) -> list[discord.File | KeptFile]:
         """Return the files of an edit in discord.py's form: ids of kept files, uploads of the others."""
         return [uploaded(file) if (known := self._id(file)) is None else KeptFile(known) for file in files]
 

@@ -102,7 +102,7 @@ class SqlSeasonStore(Adapter, SeasonStore):
     async def running(self, guild_id: int, at: int) -> Season | None:
         return await self._database.query(lambda session: season_at(session, guild_id, at))
 
-    async def listed(self, guild_id: int) -> tuple[Season, ...]:
+    async def list_all(self, guild_id: int) -> tuple[Season, ...]:
         query = select(SeasonRow).where(SeasonRow.guild_id == guild_id).order_by(SeasonRow.number.desc())
         return tuple(season_of(row) for row in await self._scalars(query))
 

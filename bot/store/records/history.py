@@ -229,7 +229,7 @@ class SqlSharedRounds(Adapter, SharedRounds):
         row = await self._get(ShareRow, *astuple(shared))
         return None if row is None else row.message_id
 
-    async def keep(self, shared: SharedRound, message_id: int) -> None:
+    async def save(self, shared: SharedRound, message_id: int) -> None:
         table_id, number, channel_id = astuple(shared)
         values = {"table_id": table_id, "round": number, "channel_id": channel_id, "message_id": message_id}
         await self._put(ShareRow, values)

@@ -22,7 +22,7 @@ _FORGET: Final = delete(_NOTES).where(_NOTES.c.press_id < bindparam("since"))
 class SqlPressNoteStore(Adapter, PressNoteStore):
     """`PressNoteStore` in SQL. It stores no mention from a refusal: an erasure would have to read all notes."""
 
-    async def keep(self, notes: Sequence[PressNote], since: int) -> None:
+    async def save(self, notes: Sequence[PressNote], since: int) -> None:
         try:
             await self._keep(notes, since)
         except RejectedError:  # of one of them, and so each time: the others are kept
@@ -33,12 +33,12 @@ class SqlPressNoteStore(Adapter, PressNoteStore):
                     _log.warning("press.not_noted", press=note.press_id, problem=str(problem))
 
     async def _keep(self, notes: Sequence[PressNote], since: int) -> None:
-        def keep(session: Session) -> None:
+        def save(session: Session) -> None:
             session.execute(_FORGET, {"since": first_id(since)})
             new = upsert(session, _NOTES).on_conflict_do_nothing()  # Discord may deliver a press twice
             session.execute(new, [asdict(note) | {"reason": remove_all_mentions(note.reason)} for note in notes])
 
-        await self._database.change(keep)
+        await self._database.change(save)
 
     async def between(self, since: int, until: int, user_id: int) -> tuple[Sequence[PressNote], int]:
         is_then = PressRow.press_id.between(first_id(since), first_id(until) - 1)

@@ -34,7 +34,7 @@ KEPT_MS: Final = DAY_MS
 class NightDraftStore(Protocol):
     """The drafts of nights. Each method may raise StoreError."""
 
-    async def keep(self, guild_id: int, user_id: int, draft: NightDraft, now: int) -> None:
+    async def save(self, guild_id: int, user_id: int, draft: NightDraft, now: int) -> None:
         """Save a person's draft on that server in place of their former one."""
 
     async def read(self, guild_id: int, user_id: int) -> NightDraft | None:

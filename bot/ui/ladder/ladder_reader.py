@@ -338,11 +338,11 @@ class LadderReader:
         running = await self._store.seasons.running(guild_id, self._clock.now())
         if running is not None and number in (None, running.number):
             return running
-        listed = await self._store.seasons.listed(guild_id)
+        listed = await self._store.seasons.list_all(guild_id)
         return next((season for season in listed if number in (None, season.number)), None)
 
     async def seasons(self, guild_id: int) -> tuple[Season | None, tuple[Season, ...]]:
         """Return the running season and all listed ones; the running one is not listed before its first match."""
-        return await self._store.seasons.running(guild_id, self._clock.now()), await self._store.seasons.listed(
+        return await self._store.seasons.running(guild_id, self._clock.now()), await self._store.seasons.list_all(
             guild_id
         )

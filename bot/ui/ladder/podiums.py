@@ -286,7 +286,7 @@ class Podiums(Worker, ShardResource):
     async def _keep_role(self, guild: discord.Guild, role_id: int | None, ended_by: int, texts: Texts) -> bool:
         """Give the role to the champions of the last season that has any. Return whether they have it."""
         self._role_problems.pop(guild.id, None)
-        over = [season for season in await self._store.seasons.listed(guild.id) if season.ends_at is not None]
+        over = [season for season in await self._store.seasons.list_all(guild.id) if season.ends_at is not None]
         over = [season for season in over if (season.ends_at or 0) <= ended_by]
         if role_id is None or not over:
             return True

@@ -51,7 +51,7 @@ class SharedMessage(LiveMessage):
     async def note(self, message_id: int, *, is_found: bool) -> None:
         await super().note(message_id, is_found=is_found)
         try:
-            await self.store.keep(self.shared, message_id)
+            await self.store.save(self.shared, message_id)
         except StoreError as error:  # it stands there; after some minutes a press may post it again
             _log.warning("share.not_saved", table=self.shared.table_id, problem=str(error))
 

@@ -174,7 +174,7 @@ def test_discord_py_reads_the_ids_of_a_post() -> None:
     shown: Any = discord.components.Container({"type": 17, "components": [gallery]}, None)  # type: ignore[typeddict-item]
     kept, files = KeptFiles(), [NamedFile("kems.png", DRAWN, "a table")]
     assert kept.note(files, SimpleNamespace(components=[shown]))
-    assert [one.to_dict() for one in kept.listed(files)] == [{"id": 2}]  # type: ignore[call-arg]
+    assert [one.to_dict() for one in kept.attachments(files)] == [{"id": 2}]  # type: ignore[call-arg]
     assert not kept.are_kept([replace(files[0], file=OTHER)])
 
 

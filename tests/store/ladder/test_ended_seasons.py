@@ -22,7 +22,7 @@ JUNE = ms(2026, 6, 1)
 async def due(database: Database, at: int = 2 * JUNE, guild_id: int = GUILD) -> list[int]:
     """The numbers of the seasons of a server that ended by then and are due."""
     seasons, numbers, asked = SqlSeasonStore(database), [], 0
-    for season in reversed(await seasons.listed(guild_id)):
+    for season in reversed(await seasons.list_all(guild_id)):
         if season.ends_at is not None and season.ends_at <= at:
             asks = (await seasons.due_servers(season.ends_at)).get(guild_id, 0)
             numbers += [season.number] if asks != asked else []

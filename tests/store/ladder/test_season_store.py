@@ -66,7 +66,7 @@ async def test_choices_at_the_same_time_are_all_kept(database: Database) -> None
 
 async def test_looking_at_the_calendar_saves_nothing(seasons: SqlSeasonStore) -> None:
     assert await seasons.running(GUILD, MARCH + 5) == Season(1, MARCH, APRIL)
-    assert await seasons.listed(GUILD) == ()
+    assert await seasons.list_all(GUILD) == ()
 
 
 @settings(max_examples=examples(10), suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -80,7 +80,9 @@ async def test_matches_fall_into_the_month_they_end_in(database: Database, ends:
         rows = (await session.scalars(select(ResultRow.season).order_by(ResultRow.number))).all()
     numbers = {month: number for number, month in enumerate(sorted(set(months)), 1)}
     assert list(rows) == [numbers[month] for month in months]
-    assert [season.number for season in await SqlSeasonStore(database).listed(GUILD)] == sorted(set(rows), reverse=True)
+    assert [season.number for season in await SqlSeasonStore(database).list_all(GUILD)] == sorted(
+        set(rows), reverse=True
+    )
 
 
 async def test_a_match_that_is_recorded_late_keeps_its_own_season(database: Database) -> None:
@@ -104,7 +106,7 @@ async def test_seasons_by_hand_start_and_end_when_asked(seasons: SqlSeasonStore)
     assert await seasons.running(GUILD, MAY) is None
     second = await seasons.start(GUILD, JULY, "Été")
     assert await seasons.running(GUILD, MAY - 1) == replace(named, ends_at=MAY), "as it was then"
-    assert await seasons.listed(GUILD) == (second, replace(named, ends_at=MAY))
+    assert await seasons.list_all(GUILD) == (second, replace(named, ends_at=MAY))
 
 
 async def test_a_month_ended_by_hand_is_followed_by_its_rest(seasons: SqlSeasonStore) -> None:
@@ -118,10 +120,10 @@ async def test_another_schedule_moves_the_end_of_the_running_season(database: Da
     seasons = SqlSeasonStore(database)
     await play_all(database, [Match((1, 2, 3, 4), at=APRIL)])
     await seasons.choose(GUILD, lambda _: LadderSetup(schedule=Schedule(SeasonLength.QUARTER)), APRIL + 5)
-    assert await seasons.listed(GUILD) == (Season(1, APRIL, JULY),)
+    assert await seasons.list_all(GUILD) == (Season(1, APRIL, JULY),)
     await seasons.choose(GUILD, lambda _: LadderSetup(RankedRules(("classic",)), Schedule(SeasonLength.QUARTER)), MAY)
     await seasons.choose(GUILD, lambda _: LadderSetup(schedule=Schedule(SeasonLength.HAND)), MAY)
-    assert await seasons.listed(GUILD) == (Season(1, APRIL, None),)
+    assert await seasons.list_all(GUILD) == (Season(1, APRIL, None),)
 
 
 async def test_the_ranked_rules_are_those_of_the_server_while_a_season_runs(database: Database) -> None:

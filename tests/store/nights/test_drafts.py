@@ -45,19 +45,19 @@ async def test_a_saved_draft_is_read_again(
 ) -> None:
     store = SqlNightDraftStore(database)
     draft = NightDraft("Europe/Paris", replace(planned(), **plan), until, night_id, id=9)
-    await store.keep(GUILD, LEA, draft, NOW)
+    await store.save(GUILD, LEA, draft, NOW)
     assert await store.read(GUILD, LEA) == draft
     begun = replace(draft.with_changes(title="Le bal"), former=draft.with_changes(title="La soirée").plan)
-    await store.keep(GUILD, LEA, begun, NOW)
+    await store.save(GUILD, LEA, begun, NOW)
     assert await store.read(GUILD, LEA) == begun
 
 
 async def test_the_latest_draft_of_a_person_in_a_server_replaces_others(database: Database) -> None:
     store = SqlNightDraftStore(database)
     first, second = NightDraft("UTC", planned(), id=1), NightDraft("UTC", planned(), id=2)
-    await store.keep(GUILD, LEA, first, NOW)
-    await store.keep(GUILD + 1, LEA, first, NOW)
-    await store.keep(GUILD, LEA, second, NOW)
+    await store.save(GUILD, LEA, first, NOW)
+    await store.save(GUILD + 1, LEA, first, NOW)
+    await store.save(GUILD, LEA, second, NOW)
     assert await store.read(GUILD, LEA) == second
     assert await store.read(GUILD + 1, LEA) == first
     assert await store.read(GUILD, BRUNO) is None
@@ -65,7 +65,7 @@ async def test_the_latest_draft_of_a_person_in_a_server_replaces_others(database
 
 async def test_a_draft_is_deleted_when_nobody_changes_it(database: Database) -> None:
     store, retention = SqlNightDraftStore(database), SqlRetention(database)
-    await store.keep(GUILD, LEA, NightDraft("UTC", planned()), NOW)
+    await store.save(GUILD, LEA, NightDraft("UTC", planned()), NOW)
     await retention.purge(NOW + KEPT_MS, 1)
     assert await store.read(GUILD, LEA) is not None
     await retention.purge(NOW + KEPT_MS + 1, 1)
@@ -76,7 +76,7 @@ async def test_a_draft_is_deleted_with_its_person_and_names_no_erased_one(databa
     store, data = SqlNightDraftStore(database), SqlPersonalData(database)
     plan = planned(title=f"Pour <@{LEA}>")
     for person in (LEA, BRUNO):
-        await store.keep(GUILD, person, NightDraft("UTC", plan, former=plan), NOW)
+        await store.save(GUILD, person, NightDraft("UTC", plan, former=plan), NOW)
     (told,) = (await data.export(LEA))["night_drafts"]
     assert told["title"] == f"Pour <@{LEA}>\nPour <@{LEA}>"
     assert str(LEA) not in "".join(await scalars(database, "SELECT body FROM night_drafts"))

@@ -89,7 +89,7 @@ async def make_past(database: Database) -> int:
     await SqlPanelStore(database, Cipher("a secret")).save([open_panel], [], since=0)
     refused = partial(PressNote, guild_id=1, table_id=0, action="join", outcome="refused", duration_ms=1)
     presses = [refused(1, ANA.user_id, reason="full"), refused(2, user_id=9, reason=f"<@!{ANA.user_id}> left")]
-    await SqlPressNoteStore(database).keep(presses, since=0)
+    await SqlPressNoteStore(database).save(presses, since=0)
     return table.id
 
 

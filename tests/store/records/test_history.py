@@ -164,10 +164,10 @@ async def test_the_last_share_of_a_round_is_found(database: Database) -> None:
     table_id = await SqlTableStore(database).create(lobby())
     rounds, shared = SqlSharedRounds(database), SharedRound(table_id, 2, BIG)
     assert await rounds.message_of(shared) is None
-    await rounds.keep(shared, BIG + 1)
-    await rounds.keep(replace(shared, round=3), BIG + 2)
-    await rounds.keep(replace(shared, channel_id=BIG + 9), BIG + 3)
-    await rounds.keep(shared, BIG + 4)
+    await rounds.save(shared, BIG + 1)
+    await rounds.save(replace(shared, round=3), BIG + 2)
+    await rounds.save(replace(shared, channel_id=BIG + 9), BIG + 3)
+    await rounds.save(shared, BIG + 4)
     assert await rounds.message_of(shared) == BIG + 4
     assert await rounds.message_of(replace(shared, round=3)) == BIG + 2
     assert await rounds.message_of(replace(shared, table_id=table_id + 1)) is None

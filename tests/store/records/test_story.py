@@ -45,7 +45,7 @@ async def test_the_timeline_of_a_match_agrees_with_a_count_by_hand(database: Dat
 
     match = await history.match(playing.id)
     assert (match.result.winner, match.result.scores, match.result.rounds) == (0, (3, 0), 3)
-    (season,) = await SqlSeasonStore(database).listed(PLACE.guild_id)
+    (season,) = await SqlSeasonStore(database).list_all(PLACE.guild_id)
     told = {user: [await history.stats(PLACE.guild_id, user, log[-1].at, of) for of in (None, season)] for user in
             (ANA, BRUNO, CHLOE, DORA) if user is not None}  # fmt: skip
     tallies = {

@@ -282,7 +282,7 @@ async def test_only_the_leaver_loses_a_ranked_match_that_is_broken_off(database:
     (lost,) = found.values()
     assert (lost.outcome, lost.has_left, lost.is_ranked, lost.season) == (-1, True, True, 1)
     assert lost.mu < 25
-    (season,) = await SqlSeasonStore(database).listed(PLACE.guild_id)
+    (season,) = await SqlSeasonStore(database).list_all(PLACE.guild_id)
     (recorded,) = (await SqlSeasonRecords(database, formula=SURE).read(PLACE.guild_id, season, lost.ended_at)).matches
     assert (recorded.record.is_broken_off, recorded.record.result.winner) == (True, None)
     assert [(part.name, part.outcome, part.has_left) for part in recorded.parts] == [("Ana", -1, True)]

@@ -71,7 +71,7 @@ class MemorySeasons:
     async def last_ended(self, guild_id: int, at: int) -> EndedSeason | None:
         return self._over(guild_id, at)[-1][0]
 
-    async def listed(self, guild_id: int) -> tuple[Season, ...]:
+    async def list_all(self, guild_id: int) -> tuple[Season, ...]:
         return tuple(ended.season for ended, _ in reversed(self._over(guild_id, 1 << 60)))
 
     async def save_podium(self, ended: EndedSeason, *, is_shown: bool) -> None:

@@ -149,7 +149,7 @@ class PressNotes:
             if not notes:
                 return
             try:
-                await self._store.keep(notes, self._clock.now() - KEPT_MS)
+                await self._store.save(notes, self._clock.now() - KEPT_MS)
             except StoreError as error:
                 _log.warning("presses.not_noted", problem=str(error))
                 self._waiting = (notes + self._waiting)[-_MOST:]

@@ -169,7 +169,7 @@ class PlanPresses:
     ) -> None:
         """Save a draft, then answer with its panel."""
         drafts, now = self._rooms.store.night_drafts, self._rooms.clock.now()
-        await continue_when_slow(drafts.keep(guild_id_of(interaction), interaction.user.id, draft, now))
+        await continue_when_slow(drafts.save(guild_id_of(interaction), interaction.user.id, draft, now))
         await self._show(interaction, await self._state(interaction, draft), notice, is_second=is_second)
 
     async def _state(self, interaction: discord.Interaction, draft: NightDraft) -> PlanState:

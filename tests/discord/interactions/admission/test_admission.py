@@ -80,7 +80,7 @@ class Store:
     before: int = 0
     fails: bool = False
 
-    async def keep(self, notes: list[PressNote], before: int) -> None:
+    async def save(self, notes: list[PressNote], before: int) -> None:
         if self.fails:
             raise StoreError("no disk")
         self.kept += notes
