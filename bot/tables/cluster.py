@@ -72,7 +72,7 @@ class Cluster(Protocol):
 
     @property
     def unknown(self) -> Collection[int]:
-        """Shards that the store may have given to this process, though the response to its claim was lost."""
+        """Shards that the store may have given to this process, though the response was lost."""
 
     @property
     def share(self) -> int:
@@ -105,13 +105,13 @@ class Cluster(Protocol):
     async def enter(self, shards: int) -> None:
         """Join the processes of the bot; the first one sets the number of `shards`."""
 
-    async def claim(self) -> int | None:
+    async def acquire_lease(self) -> int | None:
         """Acquire the lease of a shard that no living process owns, and return the shard; None if there is none."""
 
     async def lead(self) -> None:
         """Become the leader if no living process is the leader."""
 
-    async def release(self, shard: int) -> None:
+    async def release_lease(self, shard: int) -> None:
         """Release the lease of a shard, which this process no longer serves."""
 
     async def identify_wait(self, bucket: int, turn: str) -> float:
@@ -145,7 +145,7 @@ class SoleProcess:
         """Set the number of shards; there are no other processes to join."""
         self.count = self.share = shards
 
-    async def claim(self) -> int | None:
+    async def acquire_lease(self) -> int | None:
         """Return a shard that this process does not own yet; None if it owns all."""
         free = next((number for number in range(self.count) if number not in self.owned_shards), None)
         if free is not None:
@@ -155,8 +155,8 @@ class SoleProcess:
     async def lead(self) -> None:
         """Do nothing: this process is the leader."""
 
-    async def release(self, shard: int) -> None:
-        """Release a shard, which may be claimed again."""
+    async def release_lease(self, shard: int) -> None:
+        """Release a shard, whose lease may be acquired again."""
         self.owned_shards.remove(shard)
 
     async def identify_wait(self, bucket: int, turn: str) -> float:

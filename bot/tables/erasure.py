@@ -85,7 +85,7 @@ class Erasure:
         """Return the open lobbies and running matches of this process at which a player sits."""
         return tuple(lobby for lobby in self._directory.alive_of(user_id) if lobby.seat_of(user_id) is not None)
 
-    async def forget(self, user_id: int) -> bool:
+    async def erase(self, user_id: int) -> bool:
         """Remove a person from all tables and erase their rows; return False if they keep sitting down again.
 
         From a table that cannot be read, they are erased as from a finished match.
@@ -95,7 +95,7 @@ class Erasure:
         """
         async with self._turn:
             await self._privacy.save_erasure_request(user_id)
-            is_done = await self._forget(user_id)
+            is_done = await self._erase(user_id)
             if not is_done:
                 await self._privacy.save_erasure_request(user_id, is_wanted=False)
         if is_done:
@@ -112,7 +112,7 @@ class Erasure:
         async with self._turn:
             for user_id in await self._privacy.erasure_requests():
                 try:
-                    is_done = await self._forget(user_id)
+                    is_done = await self._erase(user_id)
                 except StoreError as error:  # the others do not wait for this one
                     problem = error
                 else:
@@ -126,7 +126,7 @@ class Erasure:
         await self._hub.publish_and_wait(ErasureDone())
         await self._privacy.scrub_deleted_rows()
 
-    async def _forget(self, user_id: int) -> bool:
+    async def _erase(self, user_id: int) -> bool:
         for forget in (self._privacy.erase_past_matches, self._forget_rest):  # what is joined meanwhile is left again
             if not await self._once_away(user_id, forget):
                 return False

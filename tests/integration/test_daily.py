@@ -19,7 +19,7 @@ from bot.base.times import DAY_MS, HOUR_MS
 from bot.daily.attempt import Attempt
 from bot.daily.day import SCENES, day_of, hour_at, scene_of
 from bot.daily.practice_round import SILENCE_MS, PracticeRound, TimedAction, write_moves
-from bot.discord.messages import private_message
+from bot.discord.messages import ephemeral_message
 from bot.discord.pictures.card_faces import Faces
 from bot.discord.rate_limits.throttling import Urgency
 from bot.discord.text.texts import texts_for
@@ -254,7 +254,7 @@ async def test_a_shard_that_is_taken_up_again_brings_no_old_copy_back(
 async def test_a_token_that_discord_does_not_know_yet_misses_no_scene(
     harness: Harness, lea: Player, monkeypatch: pytest.MonkeyPatch, seconds: int
 ) -> None:
-    edit, refusals = private_message.edit_by_token, [refused(404, 10015)]
+    edit, refusals = ephemeral_message.edit_by_token, [refused(404, 10015)]
 
     async def unknown_once(*reached: Any) -> None:
         if refusals:
@@ -263,7 +263,7 @@ async def test_a_token_that_discord_does_not_know_yet_misses_no_scene(
 
     await lea.member.slash("kems daily")
     prefix, _ = await lea.start(0)
-    monkeypatch.setattr(private_message, "edit_by_token", unknown_once)
+    monkeypatch.setattr(ephemeral_message, "edit_by_token", unknown_once)
     await harness.advance(seconds)
     assert not refusals
     await lea.member.slash("kems daily")
@@ -278,7 +278,7 @@ async def test_a_dismissed_panel_misses_its_scene(
 
     await lea.member.slash("kems daily")
     await lea.start(0)
-    monkeypatch.setattr(private_message, "edit_by_token", gone)
+    monkeypatch.setattr(ephemeral_message, "edit_by_token", gone)
     await harness.advance(10)
     await lea.member.slash("kems daily")
     assert "🟥⬜⬜" in lea.panel.text

@@ -12,7 +12,7 @@ from bot.nights.formats import FORMATS, KNOCKOUT, LOUNGE, ROTATION, SWISS, Night
 from bot.nights.formats.lounge import QUEUE_MS, WAIT_MS, free_since
 from bot.nights.night import Night, NightStatus
 from bot.nights.plan import Format
-from bot.nights.planning.length import advised_rounds, ends_at, first_byes, length_ms, resting
+from bot.nights.planning.length import advised_rounds, byes_per_round, ends_at, first_byes, length_ms
 from bot.nights.timetable import due, next_at
 from tests.examples import combined, mostly_long, seeds
 from tests.nights.evenings import (
@@ -85,7 +85,7 @@ def test_an_evening_is_as_long_as_was_announced(form: NightFormat, people: int) 
 def test_as_many_people_rest_as_was_announced(form: NightFormat, robots: bool, size: int) -> None:
     for people in range(4, 16):
         night = planned(people, format=form, fills_with_robots=robots, size=size)
-        told = resting(night.plan, people)
+        told = byes_per_round(night.plan, people)
         rest = len(pair(night, Random(people)).byes)
         is_one_with_a_robot = form.has_pairs and robots and people % 2 == 1 and told == 2
         assert rest == told or (is_one_with_a_robot and rest == 1), (people, rest, told)

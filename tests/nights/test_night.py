@@ -12,7 +12,7 @@ from bot.nights.formats import FORMATS, KNOCKOUT, LOUNGE, ROUND_ROBIN, SWISS, Ni
 from bot.nights.night import Night, NightStatus
 from bot.nights.people import pairs, sign_up
 from bot.nights.people.sign_up import mark_notified, mark_read, unnotified_entrants, unread
-from bot.nights.planning.length import resting, ways_to_reduce_byes
+from bot.nights.planning.length import byes_per_round, ways_to_reduce_byes
 from bot.nights.results.history import turnout
 from bot.nights.rounds import News, Pairing, Presence, ResultKind, TableResult
 from bot.nights.steps import apply_step, change_seating
@@ -282,9 +282,9 @@ def test_fewer_places_make_the_last_to_sign_up_wait_and_more_let_them_in() -> No
 
 def test_robots_or_larger_tables_let_fewer_rest_and_ask_nobody_again() -> None:
     night = planned(7).open_check_in()
-    assert (resting(night.plan, 7), ways_to_reduce_byes(night.plan, 7)) == (3, (6, True))
+    assert (byes_per_round(night.plan, 7), ways_to_reduce_byes(night.plan, 7)) == (3, (6, True))
     larger = change_seating(night, size=6)
-    assert (resting(larger.plan, 7), ways_to_reduce_byes(larger.plan, 7)) == (1, (None, True))
+    assert (byes_per_round(larger.plan, 7), ways_to_reduce_byes(larger.plan, 7)) == (1, (None, True))
     assert (larger.entrants, larger.changed) == (night.entrants, None)
     assert ways_to_reduce_byes(change_seating(larger, with_robots=True).plan, 7) == (None, False)
     assert code(lambda: change_seating(begun(planned(8)), size=6)) is NightCode.HAS_BEGUN

@@ -27,10 +27,10 @@ from bot.nights.plan import Format
 from bot.nights.planning.draft import NightDraft, first_plan
 from bot.nights.planning.length import (
     advised_rounds,
+    byes_per_round,
     ends_at,
     expected_people,
     length_ms,
-    resting,
     round_length_ms,
     side_count,
     ways_to_reduce_byes,
@@ -159,7 +159,7 @@ def test_sixteen_people_are_reckoned_with_or_as_many_as_have_places(
     ],
 )
 def test_so_many_rest_in_turn(plan: object, people: int, rest: int) -> None:
-    assert resting(plan, people) == rest  # type: ignore[arg-type]
+    assert byes_per_round(plan, people) == rest  # type: ignore[arg-type]
 
 
 def test_larger_tables_or_robots_are_offered_only_when_fewer_rest_then() -> None:

@@ -13,7 +13,7 @@ from typing import Any, Final
 from yarl import URL
 
 from bot.discord.api.error_codes import TOO_MANY
-from bot.discord.messages.private_message import REFRESH_S
+from bot.discord.messages.ephemeral_message import REFRESH_S
 from bot.discord.rate_limits.panel_requests import PanelRequests
 from bot.discord.rate_limits.responses import limit_of
 from bot.discord.rate_limits.throttling import Coalescer, RequestPermit, Urgency

@@ -37,7 +37,7 @@ async def test_a_write_without_a_lease_is_detected() -> None:
         await migrate(database)
         await watch(sql)
         await database.cluster.enter(1)
-        await database.cluster.claim()
+        await database.cluster.acquire_lease()
         tables, opening = SqlTableStore(database), lobby()
         table_id = await tables.create(opening)
         await tables.save(replace(opening, id=table_id, locale="en"))

@@ -146,7 +146,7 @@ async def test_a_person_leaves_all_tables_and_is_then_erased() -> None:
     elsewhere = await world.lobby(people=PEOPLE[1:])
     assert {lobby.id for lobby in erasure.tables_of(ANA)} == {match.id, full.id, alone.id}
     world.hub.subscribe(LobbyChanged, changed.append)
-    assert await erasure.forget(ANA)
+    assert await erasure.erase(ANA)
     assert privacy.forgotten == [ANA]
     assert erasure.tables_of(ANA) == ()
     assert match.lobby.status is Status.PLAYING
@@ -160,7 +160,7 @@ async def test_a_rematch_during_an_erasure_leaves_the_person_out() -> None:
     world = World()
     erasure = Erasure(world.directory, MemoryPrivacy(world), ALONE, Hub())
     past = (await ended(world)).id
-    leaving = asyncio.ensure_future(erasure.forget(ANA))
+    leaving = asyncio.ensure_future(erasure.erase(ANA))
     await asyncio.sleep(0.5)
     again = ok(await world.directory.rematches.shuffle(HERE.guild_id, past, 101))
     assert [player and player.user_id for player in again.players] == [None, 101, 102, 103]
@@ -178,7 +178,7 @@ async def test_no_rematch_waits_for_another_process() -> None:
 
     others.answers = answers  # type: ignore[method-assign]
     erasure = Erasure(world.directory, privacy := MemoryPrivacy(world), others, Hub())
-    leaving = asyncio.ensure_future(erasure.forget(ANA))
+    leaving = asyncio.ensure_future(erasure.erase(ANA))
     other = asyncio.ensure_future(erasure.resume())
     await asyncio.sleep(0.5)
     async with asyncio.timeout(0.1):
@@ -197,7 +197,7 @@ async def test_nothing_stays_in_memory_when_the_store_erases_and_then_fails() ->
     world = World()
     past = (await ended(world)).id
     with pytest.raises(StoreError):
-        await Erasure(world.directory, MemoryPrivacy(world, fails_late=True), ALONE, Hub()).forget(ANA)
+        await Erasure(world.directory, MemoryPrivacy(world, fails_late=True), ALONE, Hub()).erase(ANA)
     again = ok(await world.directory.rematches.shuffle(HERE.guild_id, past, 101))
     assert again.seat_of(ANA) is None
 
@@ -210,12 +210,12 @@ async def test_a_table_that_cannot_be_left_is_reported_and_the_others_are_left()
     first, second = await world.lobby(), await world.lobby()
     store.stuck = {first.id}
     with pytest.raises(StoreError):
-        await erasure.forget(ANA)
+        await erasure.erase(ANA)
     assert not privacy.forgotten
     assert [lobby.id for lobby in erasure.tables_of(ANA)] == [first.id]
     assert store.lobbies[second.id].seat_of(ANA) is None
     store.stuck.clear()
-    assert await erasure.forget(ANA)
+    assert await erasure.erase(ANA)
 
 
 async def test_a_table_that_the_store_has_lost_locks_nobody_out() -> None:
@@ -225,7 +225,7 @@ async def test_a_table_that_the_store_has_lost_locks_nobody_out() -> None:
     lost = await world.lobby()
     del store.lobbies[lost.id]
     store.stuck = {lost.id}
-    assert await erasure.forget(ANA)
+    assert await erasure.erase(ANA)
 
 
 async def test_a_table_that_cannot_be_read_locks_nobody_out() -> None:
@@ -234,7 +234,7 @@ async def test_a_table_that_cannot_be_read_locks_nobody_out() -> None:
     world.store.problems[table.id] = StoreError("The log has a gap.")
     world = await world.restarted()
     privacy = MemoryPrivacy(world)
-    assert await Erasure(world.directory, privacy, ALONE, Hub()).forget(ANA)
+    assert await Erasure(world.directory, privacy, ALONE, Hub()).erase(ANA)
     assert privacy.forgotten == [ANA]
 
 
@@ -243,7 +243,7 @@ async def test_a_person_who_sits_down_again_and_again_is_not_erased() -> None:
     privacy = MemoryPrivacy(world, sits_down=await world.lobby(people=PEOPLE[1:3]))
     left: list[LobbyChanged] = []
     world.hub.subscribe(LobbyChanged, left.append)
-    assert not await Erasure(world.directory, privacy, ALONE, Hub()).forget(ANA)
+    assert not await Erasure(world.directory, privacy, ALONE, Hub()).erase(ANA)
     assert sum(changed.lobby.seat_of(ANA) is None for changed in left) == TRIES - 1
     assert not privacy.forgotten
     assert not privacy.wanted, "she is asked to ask again"
@@ -254,7 +254,7 @@ async def test_a_table_joined_during_an_erasure_is_left_again() -> None:
     lobby = await world.lobby(people=PEOPLE[1:3])
     privacy = MemoryPrivacy(world)
     privacy.meanwhile = lambda: world.directory.lobbies.update(lobby.id, lambda present: present.join(PEOPLE[0]))
-    assert await Erasure(world.directory, privacy, ALONE, Hub()).forget(ANA)
+    assert await Erasure(world.directory, privacy, ALONE, Hub()).erase(ANA)
     assert privacy.forgotten == [ANA]
     assert world.directory.lobby(lobby.id).seat_of(ANA) is None
 
@@ -263,7 +263,7 @@ async def test_an_erasure_of_a_dead_process_is_finished_by_the_next_one() -> Non
     world = World()
     privacy = MemoryPrivacy(world)
     await world.lobby()
-    dying = asyncio.ensure_future(Erasure(world.directory, privacy, ALONE, Hub()).forget(ANA))
+    dying = asyncio.ensure_future(Erasure(world.directory, privacy, ALONE, Hub()).erase(ANA))
     await asyncio.sleep(0.5)
     dying.cancel()
     await asyncio.wait({dying})
@@ -299,7 +299,7 @@ async def test_roles_are_taken_back_after_the_rows_are_erased_and_again_each_hou
     world.hub.subscribe(ErasureDone, roles.undo_step)
     erasure = Erasure(world.directory, privacy, ALONE, world.hub)
     with pytest.raises(StoreError):
-        await erasure.forget(ANA)
+        await erasure.erase(ANA)
     assert roles.seen == [((ANA,), False)], "no rematch waits for Discord"
     roles.fails = False
     job = ErasureJob(LoopClock(), erasure)
@@ -340,17 +340,17 @@ async def test_a_person_is_erased_once_they_have_left_the_tables_of_another_proc
     world = World()
     privacy, elsewhere = MemoryPrivacy(world), at_a_table_of_another(world)
     others = MemoryOthers()
-    assert not await Erasure(world.directory, privacy, others, Hub()).forget(ANA)
+    assert not await Erasure(world.directory, privacy, others, Hub()).erase(ANA)
     assert others.asked == [ANA] * TRIES
     others.leaves = lambda: world.store.lobbies.update({77: replace(elsewhere, players=(None,) * 4)})
-    assert await Erasure(world.directory, privacy, others, Hub()).forget(ANA)
+    assert await Erasure(world.directory, privacy, others, Hub()).erase(ANA)
 
 
 async def test_a_table_that_another_process_cannot_read_locks_nobody_out() -> None:
     world = World()
     privacy = MemoryPrivacy(world)
     at_a_table_of_another(world)
-    assert await Erasure(world.directory, privacy, MemoryOthers(unreadable=[77]), Hub()).forget(ANA)
+    assert await Erasure(world.directory, privacy, MemoryOthers(unreadable=[77]), Hub()).erase(ANA)
 
 
 async def test_another_process_gets_an_answer_once_a_person_has_left_here() -> None:

@@ -246,7 +246,7 @@ class ShardKeeper:
             *self.cluster.owned_shards,
             *self.cluster.unknown,
         } - self._up:  # shards whose release has failed before
-            await self.cluster.release(number)
+            await self.cluster.release_lease(number)
         if len(self._up) > self.cluster.share:
             await self._hand_over(max(self._up))
         await self._take_up_share()
@@ -259,7 +259,7 @@ class ShardKeeper:
             pass
 
     async def _take_up(self) -> bool:
-        number = await self.cluster.claim()
+        number = await self.cluster.acquire_lease()
         if number is None:
             return False
         shard = Shard(number, self.cluster.count)
@@ -267,7 +267,7 @@ class ShardKeeper:
             await self.restore(shard)
         except BaseException:
             await self.release(shard)
-            await self.cluster.release(number)
+            await self.cluster.release_lease(number)
             raise
         self._serve({*self._up, number})
         self._is_told = False
@@ -278,7 +278,7 @@ class ShardKeeper:
     async def _hand_over(self, number: int) -> None:
         await self._drop(number)
         await self.save()
-        await self.cluster.release(number)
+        await self.cluster.release_lease(number)
         metrics.LEASE_EVENTS.labels("given_back").inc()
         _log.info("shard.handed_over", shard=number, share=self.cluster.share)
 

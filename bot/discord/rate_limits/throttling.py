@@ -365,17 +365,9 @@ class Coalescer:
                 self._limited_until = permit.rests_until
                 pause = max(self._began + self._interval(), permit.rests_until) - loop.time()
         except Exception as error:  # noqa: BLE001 - nobody awaits this task: the log is where it shows
-            if isinstance(error, FAILED):
-                _log.warning("message.not_written", **error_fields(error))
-            elif isinstance(error, StoreError):
-                _log.warning("message.not_written", problem=str(error))
-            else:
-                _log.exception("message.not_written")
-            self._failures += 1
-            self._wanted = self._wanted or self._failures <= MOST_RETRIES
-            self._urgency = max(self._urgency, Urgency.CHANGE)
+            _log_failure(error)
             self._limited_until = permit.rests_until
-            pause = max(self._interval() * 4 ** min(self._failures, MOST_RETRIES), permit.rests_until - loop.time())
+            pause = max(self._retry_delay(), permit.rests_until - loop.time())
         except BaseException:  # the task is cancelled, or its loop is closed: no further write follows
             self._closed = True
             raise
@@ -383,6 +375,13 @@ class Coalescer:
             self._permit = self._task = None
             self._rests_until = loop.time() + pause
             self._go()
+
+    def _retry_delay(self) -> float:
+        """Request the failed write again, up to `MOST_RETRIES` times; return the seconds until then, which grow."""
+        self._failures += 1
+        self._wanted = self._wanted or self._failures <= MOST_RETRIES
+        self._urgency = max(self._urgency, Urgency.CHANGE)
+        return self._interval() * float(4 ** min(self._failures, MOST_RETRIES))
 
     def _hurry(self) -> None:
         """Move up in the queues, or shorten the pause; not one after a failure, nor one that Discord asks for."""
@@ -404,6 +403,15 @@ class Coalescer:
     def _rested(self) -> None:
         self._rest = None
         self._go()
+
+
+def _log_failure(error: Exception) -> None:
+    if isinstance(error, FAILED):
+        _log.warning("message.not_written", **error_fields(error))
+    elif isinstance(error, StoreError):
+        _log.warning("message.not_written", problem=str(error))
+    else:
+        _log.error("message.not_written", exc_info=error)
 
 
 class LastSent:

@@ -79,10 +79,13 @@ def level_tables(
     def again(first: int, second: int) -> bool:
         return second < len(order) and meeting_count(first, second) > 0
 
+    def bye_cost(index: int) -> int:
+        byes = sum(before.byes[number] for number in order[index])
+        return byes**2 * _BYE + (scores[index] - scores[-1]) ** 2 * _GAP + rng.randrange(_CHANCE)
+
     def cost(first: int, second: int) -> int:
-        if second == len(order):  # the bye
-            byes = sum(before.byes[number] for number in order[first])
-            return byes**2 * _BYE + (scores[first] - scores[-1]) ** 2 * _GAP + rng.randrange(_CHANCE)
+        if second == len(order):
+            return bye_cost(first)
         apart = (scores[first] - scores[second]) ** 2 + gap(order[first], order[second])
         return meeting_count(first, second) ** 2 * _REMATCH + apart * _GAP + rng.randrange(_CHANCE)
 

@@ -25,7 +25,7 @@ def side_count(plan: NightPlan, people: int) -> int:
     return -(-people // 2) if plan.format.has_pairs else people
 
 
-def resting(plan: NightPlan, people: int) -> int:
+def byes_per_round(plan: NightPlan, people: int) -> int:
     """Return how many of `people` sit out each round in turn; 0 if nobody has to."""
     form, has_robots = plan.format, plan.fills_with_robots
     if form.is_open or form.eliminates or people < _FEWEST:
@@ -45,9 +45,9 @@ def first_byes(plan: NightPlan, people: int) -> int:
 
 def ways_to_reduce_byes(plan: NightPlan, people: int) -> tuple[int | None, bool]:
     """Return a table size that means fewer byes (None if there is none), and whether robots would reduce them."""
-    now = resting(plan, people)
-    size = _LARGER if plan.size < _LARGER and resting(replace(plan, size=_LARGER), people) < now else None
-    return size, resting(replace(plan, fills_with_robots=True), people) < now
+    now = byes_per_round(plan, people)
+    size = _LARGER if plan.size < _LARGER and byes_per_round(replace(plan, size=_LARGER), people) < now else None
+    return size, byes_per_round(replace(plan, fills_with_robots=True), people) < now
 
 
 def advised_rounds(plan: NightPlan, people: int) -> int:

@@ -27,7 +27,7 @@ from bot.operating.first_contact.requests import ApiAnswer, Request, UnclearErro
 _QUICK_S = 1.0
 _HALF_S = 0.5
 _MOST_LOST = 0.05
-_CODE = "bot/ui/table/messages/private_panels.py"
+_CODE = "bot/ui/table/messages/ephemeral_panels.py"
 _GONE = 10008
 
 

@@ -76,16 +76,16 @@ _GROW: Final = text(
     "UPDATE processes SET requests = least(:wanted, :total - (SELECT coalesce(sum(requests), 0) FROM processes"
     " WHERE id <> :me)) WHERE id = :me RETURNING requests"
 )
-_CLAIM: Final = text(
+_ACQUIRE: Final = text(
     "UPDATE leases SET owner = :me, epoch = epoch + 1 WHERE id ="  # noqa: S608 - our own
     " (SELECT id FROM leases WHERE id BETWEEN :low AND :high"
     " AND id <> ALL(:held) AND NOT EXISTS (SELECT 1 FROM processes WHERE processes.id = leases.owner AND id <> :me)"
     " ORDER BY epoch, id LIMIT 1"
     f" FOR UPDATE SKIP LOCKED) AND {_LIVES} RETURNING id, epoch"
 )
-"""A lease that this process owns without knowing, since the answer to a claim was lost, is free for it.
+"""A lease that this process owns without knowing, since the answer to its acquisition was lost, is free for it.
 
-A shard that could not be taken up comes after the others, for each claim has raised its epoch."""
+A shard that could not be taken up comes after the others, for each acquisition has raised its epoch."""
 _RELEASE: Final = text("UPDATE leases SET owner = NULL WHERE owner = :me AND id = :id")
 _LEAVE: Final = text("DELETE FROM processes WHERE id = :me")
 _IDENTIFY: Final = text(
@@ -177,14 +177,14 @@ class SqlCluster:
         """Keep all other processes out if none has entered; return whether this one has the database for itself."""
         return self._renewing is not None or await self._has_entered(0, is_exclusive=True)
 
-    async def claim(self) -> int | None:
-        return await self._claim(0, self.count)
+    async def acquire_lease(self) -> int | None:
+        return await self._acquire_lease(0, self.count)
 
     async def lead(self) -> None:
         if not self.is_leader:
-            await self._claim(_LEADER, _LEADER)
+            await self._acquire_lease(_LEADER, _LEADER)
 
-    async def release(self, shard: int) -> None:
+    async def release_lease(self, shard: int) -> None:
         async with self._transaction() as connection:
             await connection.execute(_RELEASE, {"me": self.id, "id": shard})
         self.epochs.pop(shard, None)
@@ -257,11 +257,11 @@ class SqlCluster:
                 await self._grow()
         return True
 
-    async def _claim(self, low: int, high: int) -> int | None:
+    async def _acquire_lease(self, low: int, high: int) -> int | None:
         async with self._transaction() as connection:
             await connection.execute(_REAP)
             wanted = {"me": self.id, "low": low, "high": high, "held": [*self.epochs]}
-            row = (await connection.execute(_CLAIM, wanted)).one_or_none()
+            row = (await connection.execute(_ACQUIRE, wanted)).one_or_none()
         if row is None:
             return None
         self.epochs[row.id] = row.epoch
@@ -274,10 +274,10 @@ class SqlCluster:
             pause = _TRY_AGAIN_S
             with suppress(*failures(), StoreError):
                 async with asyncio.timeout(_ANSWER_S):
-                    await self._renew()
+                    await self._renew_leases()
                 pause = RENEW_S
 
-    async def _renew(self) -> None:
+    async def _renew_leases(self) -> None:
         sent = time.monotonic()
         renewal = {"me": self.id, "life": int(LEASE_S * 1000), "most": self.requests, "address": self._address}
         async with self._transaction() as connection:

@@ -24,8 +24,8 @@ from bot.discord.api.interactions import is_private, made_at
 from bot.discord.api.patience import cancel_when_slow, continue_when_slow
 from bot.discord.api.requests import undo_if_refused
 from bot.discord.api.responses import defer, reply_panel
+from bot.discord.messages.ephemeral_message import EphemeralMessage, PanelToken, panel_writer
 from bot.discord.messages.posted_message import LiveContext
-from bot.discord.messages.private_message import PanelToken, PrivateMessage, panel_writer
 from bot.discord.pictures.card_faces import Faces
 from bot.discord.rate_limits.panel_requests import PanelRequests
 from bot.discord.rate_limits.throttling import RequestPermit, Urgency
@@ -52,7 +52,7 @@ _log = structlog.get_logger(__name__)
 
 
 @dataclass(eq=False, kw_only=True)
-class LiveScene(PrivateMessage):
+class LiveScene(EphemeralMessage):
     """One person's attempt. The message id of its `reach` is 0 until they have pressed a button of its panel."""
 
     attempt: Attempt

@@ -32,7 +32,7 @@ from bot.tables.lobby.table_channel import TableChannel
 from bot.tables.match.table import Table
 from bot.ui.lobby.places import Openings, UsableChannel, may_be_apart, stays_here_line
 from bot.ui.lobby.quick_start import QuickStarts
-from bot.ui.table.messages.private_panels import PrivatePanels
+from bot.ui.table.messages.ephemeral_panels import EphemeralPanels
 from bot.ui.table.presses import show_seat
 from bot.ui.table.verbs import TableVerb
 from bot.ui.table.which_table import find_lobby, running_match, running_match_here
@@ -54,7 +54,7 @@ class PlayCommands(CommandSet):
 
     _clock: Clock
     _directory: TableDirectory
-    _panels: PrivatePanels
+    _panels: EphemeralPanels
     _openings: Openings
     _quick_starts: QuickStarts
     _rules: Rules

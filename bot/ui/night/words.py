@@ -13,7 +13,7 @@ from bot.nights.changes import NightCode
 from bot.nights.formats import FORMATS, format_of
 from bot.nights.night import Night
 from bot.nights.plan import NightPlan
-from bot.nights.planning.length import advised_rounds, first_byes, length_ms, resting, side_count
+from bot.nights.planning.length import advised_rounds, byes_per_round, first_byes, length_ms, side_count
 from bot.nights.rounds import Entrant, NightRound, NightTable
 from bot.ui.words.entry_text import asked_words, entry_words
 from bot.ui.words.rule_names import rank_words, rules_line
@@ -128,7 +128,7 @@ def rests_line(plan: NightPlan, people: int, texts: Texts) -> str | None:
     if byes:
         line = texts.n("{count} pair begins in round 2", "{count} pairs begin in round 2", byes)
         return "-# " + texts.t("{name}: {value}", name=who, value=line)
-    count = resting(plan, people)
+    count = byes_per_round(plan, people)
     rest = texts.n("{count} sits out each round", "{count} sit out each round", count)
     return "-# " + texts.t("{name}: {value}", name=who, value=rest) if count else None
 

@@ -133,7 +133,7 @@ class PrivacyCommands(CommandSet):
         """Erase a person. Return the answer."""
         t = texts.t
         try:
-            if not await self._erasure.forget(user_id):
+            if not await self._erasure.erase(user_id):
                 record_refusal("seated")
                 return t("You have just joined a table: leave it with {/leave}, then ask again.")
         except StoreError as error:

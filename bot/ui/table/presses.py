@@ -41,7 +41,7 @@ from bot.tables.match.table_actions import (
     for_anybody_at,
 )
 from bot.tables.seating import Seating
-from bot.ui.table.messages.private_panels import PrivatePanels
+from bot.ui.table.messages.ephemeral_panels import EphemeralPanels
 from bot.ui.table.messages.table_messages import TableMessages
 from bot.ui.table.pages.panel_state import PanelPage
 from bot.ui.table.pages.sign_panel import guess_form, sign_form
@@ -301,7 +301,7 @@ class _SeatPress:
         return refusal_text(refusal.code, texts, card=named, by=None if player is None else short_name(player.name))
 
     @property
-    def _panels(self) -> PrivatePanels:
+    def _panels(self) -> EphemeralPanels:
         return self.messages.panels
 
     def _faces(self) -> Faces:
@@ -309,7 +309,7 @@ class _SeatPress:
 
 
 async def step_in(
-    interaction: discord.Interaction, table: Table, seat: int | None, seating: Seating, panels: PrivatePanels
+    interaction: discord.Interaction, table: Table, seat: int | None, seating: Seating, panels: EphemeralPanels
 ) -> None:
     """Let the presser take an open seat, and show its hand.
 
@@ -327,7 +327,7 @@ async def step_in(
 
 
 async def show_seat(
-    interaction: discord.Interaction, table: Table, panels: PrivatePanels, *, is_below: bool = False
+    interaction: discord.Interaction, table: Table, panels: EphemeralPanels, *, is_below: bool = False
 ) -> None:
     """Answer a player's press with their panel; `is_below` posts a new message, even if a panel was pressed."""
     seat = table.lobby.seat_of(interaction.user.id)

@@ -64,7 +64,7 @@ async def stand_still(leases: SqlCluster) -> None:
 async def claimed(leases: SqlCluster) -> list[int]:
     """All shards that are free."""
     found = []
-    while (shard := await leases.claim()) is not None:
+    while (shard := await leases.acquire_lease()) is not None:
         found.append(shard)
     return found
 
@@ -86,11 +86,11 @@ async def until(leases: SqlCluster, share: int) -> None:
 async def test_each_shard_has_one_holder_and_one_process_leads(address: str) -> None:
     async with processes(address) as [(_, first), (_, second)]:
         assert (second.count, second.share) == (SHARDS, SHARDS // 2)
-        assert [await first.claim(), await second.claim(), *await claimed(first)] == [0, 1, 2, 3]
-        assert await second.claim() is None
+        assert [await first.acquire_lease(), await second.acquire_lease(), *await claimed(first)] == [0, 1, 2, 3]
+        assert await second.acquire_lease() is None
         await until(first, SHARDS // 2)
-        await first.release(3)
-        assert await second.claim() == 3
+        await first.release_lease(3)
+        assert await second.acquire_lease() == 3
         assert (first.owned_shards, second.owned_shards) == ((0, 2), (1, 3))
         await first.lead()
         await second.lead()
@@ -100,8 +100,8 @@ async def test_each_shard_has_one_holder_and_one_process_leads(address: str) -> 
 async def test_a_shard_that_cannot_be_read_keeps_no_other_waiting(address: str) -> None:
     async with processes(address, 1) as [(_, first)]:
         for shard in (0, 1):
-            assert await first.claim() == shard
-            await first.release(shard)
+            assert await first.acquire_lease() == shard
+            await first.release_lease(shard)
         assert await claimed(first) == [2, 3, 0, 1]
 
 
@@ -138,7 +138,7 @@ async def test_a_process_that_was_replaced_saves_nothing_more_and_joins_again(
         await SqlNightStore(new).save(replace(night, version=1))
         await SqlJournal(new).append(table_id, 2, (HuntOpened(3),), None)
         assert not first.is_lost
-        await first._renew()
+        await first._renew_leases()
         assert first.is_lost
         assert time.monotonic() >= first.acts_until
         await first.enter(SHARDS)
@@ -154,7 +154,7 @@ async def test_a_shard_that_is_lost_fails_its_own_tables_alone(address: str) -> 
         lost, kept = await table_on(database, 2), await table_on(database, 3)
         async with database.engine.begin() as connection:
             await connection.execute(text("UPDATE leases SET owner = NULL WHERE id = 2"))
-        assert await second.claim() == 2
+        assert await second.acquire_lease() == 2
         journal = SqlJournal(database)
         appends = (journal.append(table_id, 1, (HuntOpened(1),), None) for table_id in (lost, kept))
         refused, saved = await asyncio.gather(*appends, return_exceptions=True)
@@ -171,8 +171,8 @@ async def test_a_shard_that_came_back_is_not_the_one_that_was_held(address: str)
             await connection.execute(text("UPDATE leases SET epoch = epoch + 2 WHERE id = 0"))
         with pytest.raises(StoreError, match=TAKEN_OVER):
             await SqlJournal(database).append(table_id, 1, (HuntOpened(1),), None)
-        await first.release(0)
-        assert await second.claim() == 0
+        await first.release_lease(0)
+        assert await second.acquire_lease() == 0
         assert second.epochs[0] == before + 3
 
 
@@ -205,7 +205,7 @@ async def test_a_write_after_a_lease_has_expired_is_read_by_the_next_owner_or_re
         await claimed(first)
         table_id = await table_on(database, 0)
         await stand_still(first)
-        await second._renew()
+        await second._renew_leases()
         assert await scalars(database, "SELECT id FROM processes") == [second.id]
         await SqlJournal(database).append(table_id, 1, (HuntOpened(1),), None)
         assert await claimed(second) == [0, 1, 2, 3]
@@ -241,7 +241,7 @@ async def test_a_process_stops_by_its_own_clock_before_others_take_over(
         assert time.monotonic() >= first.acts_until
         with pytest.raises(StoreError, match="has lost touch with the database"):
             await table_on(database, 0)
-        await first._renew()  # nobody has replaced it meanwhile
+        await first._renew_leases()  # nobody has replaced it meanwhile
         assert time.monotonic() < first.acts_until
         await table_on(database, 0)
 
@@ -260,7 +260,7 @@ async def test_the_number_of_shards_changes_once_nobody_is_left(address: str) ->
 async def test_a_claim_whose_answer_was_lost_is_made_again(address: str) -> None:
     async with Proxy.to(address) as proxy, opened(proxy.address) as database:
         await database.cluster.enter(SHARDS)
-        for take in (database.cluster.claim, database.cluster.lead):
+        for take in (database.cluster.acquire_lease, database.cluster.lead):
             proxy.cut_at(CutAt.AFTER_COMMIT)
             with pytest.raises(StoreError):
                 await take()
@@ -274,17 +274,17 @@ async def test_a_lease_whose_answer_was_lost_is_released_unless_it_is_claimed_ag
     async with Proxy.to(address) as proxy, opened(proxy.address) as database, opened(address) as other:
         for one in (database, other):
             await one.cluster.enter(SHARDS)
-        assert await database.cluster.claim() == 0
+        assert await database.cluster.acquire_lease() == 0
         proxy.cut_at(CutAt.AFTER_COMMIT)
         with pytest.raises(StoreError):
-            await database.cluster.claim()
+            await database.cluster.acquire_lease()
         assert await claimed(other.cluster) == [2, 3]
-        await database.cluster._renew()
+        await database.cluster._renew_leases()
         assert database.cluster.unknown == {1}
-        await database.cluster.release(1)
-        assert await other.cluster.claim() == 1
+        await database.cluster.release_lease(1)
+        assert await other.cluster.acquire_lease() == 1
         assert database.cluster.owned_shards == (0,)
-        await database.cluster._renew()
+        await database.cluster._renew_leases()
         assert not database.cluster.unknown
 
 
@@ -327,7 +327,7 @@ async def test_a_renewal_that_fails_is_tried_again_before_the_next_one_is_due(
             pauses.append(seconds)
 
         with monkeypatch.context() as patched:
-            patched.setattr(leases, "_renew", renew)
+            patched.setattr(leases, "_renew_leases", renew)
             patched.setattr("asyncio.sleep", sleep)
             await leases._keep_renewing()
         assert pauses == [RENEW_S, 0.25, 0.25, RENEW_S]
@@ -362,14 +362,14 @@ async def test_requests_are_shared_and_never_more_than_there_are(address: str) -
         assert first.requests == REQUESTS_A_SECOND
         async with processes(address, 1) as [(_, second)]:
             assert second.requests == 0, "the first has not confirmed yet that it sends less"
-            await first._renew()
+            await first._renew_leases()
             assert first.requests == REQUESTS_A_SECOND // 2
-            await second._renew()
+            await second._renew_leases()
             assert second.requests == 0, "what was sent in the last second counts"
-            await first._renew()
-            await second._renew()
+            await first._renew_leases()
+            await second._renew_leases()
             assert first.requests == second.requests == REQUESTS_A_SECOND // 2
-        await first._renew()
+        await first._renew_leases()
         assert first.requests == REQUESTS_A_SECOND
         assert await scalars(database, "SELECT sum(requests) FROM processes") == [REQUESTS_A_SECOND]
 
@@ -399,47 +399,47 @@ async def rows(database: Database) -> list[int]:
 
 async def test_a_process_learns_of_an_erasure_with_its_heartbeat_and_its_answer_is_awaited(address: str) -> None:
     async with processes(address) as [(asking, first), (asked, second)]:
-        await first.claim()
-        await second.claim()
+        await first.acquire_lease()
+        await second.acquire_lease()
         others = SqlOtherProcesses(asking)
         assert await others.ask(SOMEBODY)
         answers = asyncio.ensure_future(others.answers(SOMEBODY))
-        await first._renew()
-        await second._renew()
+        await first._renew_leases()
+        await second._renew_leases()
         assert (first.users_to_remove, second.users_to_remove) == ((), [SOMEBODY])
         assert not answers.done()
         await SqlOtherProcesses(asked).answer(SOMEBODY, [3, 5])
         assert await answers == {3, 5}
-        await second._renew()
+        await second._renew_leases()
         assert second.users_to_remove == ()
         assert await rows(asking) == []
 
 
 async def test_a_process_without_a_shard_is_not_asked(address: str) -> None:
     async with processes(address) as [(asking, first), (_, second)]:
-        await first.claim()
+        await first.acquire_lease()
         assert not await SqlOtherProcesses(asking).ask(SOMEBODY)
-        await second._renew()
+        await second._renew_leases()
         assert second.users_to_remove == ()
 
 
 async def test_a_process_that_dies_owes_no_answer(address: str) -> None:
     async with processes(address) as [(asking, first), (_, second)]:
-        await first.claim()
-        await second.claim()
+        await first.acquire_lease()
+        await second.acquire_lease()
         others = SqlOtherProcesses(asking)
         assert await others.ask(SOMEBODY)
         answers = asyncio.ensure_future(others.answers(SOMEBODY))
         await stand_still(second)
-        await first._renew()  # it removes the processes that have expired
+        await first._renew_leases()  # it removes the processes that have expired
         assert await answers == set()
         assert not await others.ask(SOMEBODY)
 
 
 async def test_a_process_that_does_not_answer_lets_nothing_be_erased(address: str) -> None:
     async with processes(address) as [(asking, first), (_, second)]:
-        await first.claim()
-        await second.claim()
+        await first.acquire_lease()
+        await second.acquire_lease()
         others = SqlOtherProcesses(asking, answer_s=0.3)
         await others.ask(SOMEBODY)
         with pytest.raises(StoreError, match="does not answer"):

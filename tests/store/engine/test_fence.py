@@ -96,7 +96,7 @@ async def test_nothing_is_written_when_the_lease_was_stolen(address: str) -> Non
     """Each write is tried on a lobby and a night of its own."""
     async with opened(address) as database:
         await database.cluster.enter(1)
-        assert await database.cluster.claim() == 0
+        assert await database.cluster.acquire_lease() == 0
         give_back = text("UPDATE leases SET owner = :me, epoch = epoch - 1")
         for kind, write in (OF_TABLES | OTHERS).items():
             held = await new_held(database)
@@ -115,7 +115,7 @@ async def test_saved_panels_of_other_tables_are_kept_when_one_lease_was_stolen(a
         await database.cluster.enter(2)
         tables, panels = SqlTableStore(database), SqlPanelStore(database, CIPHER)
         for _ in range(2):
-            await database.cluster.claim()
+            await database.cluster.acquire_lease()
         places = [replace(lobby().place, guild_id=shard << 22) for shard in range(2)]
         lost, kept = [await tables.create(lobby(place=place)) for place in places]
         held = Held(database, lobby(), None)  # type: ignore[arg-type]

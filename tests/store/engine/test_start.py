@@ -193,7 +193,7 @@ async def test_a_new_version_changes_the_tables_once_the_processes_of_the_old_on
             await asyncio.gather(*starts)
         for database in (new, newer):
             await database.cluster.enter(1)
-        assert await new.cluster.claim() == 0
+        assert await new.cluster.acquire_lease() == 0
 
 
 def upgrade(connection: Connection) -> None:

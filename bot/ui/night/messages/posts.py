@@ -16,7 +16,7 @@ from bot.nights.changes import Duty
 from bot.nights.formats import format_of
 from bot.nights.night import Night, NightStatus
 from bot.nights.people.sign_up import mark_notified, unnotified_entrants, unread
-from bot.nights.planning.length import resting, ways_to_reduce_byes
+from bot.nights.planning.length import byes_per_round, ways_to_reduce_byes
 from bot.nights.results.standings import standings, winners
 from bot.nights.rounds import Entrant
 from bot.ui.night import words as w
@@ -201,7 +201,7 @@ POSTS: Final = (
         kind=RESTS,
         due=_rests_due,
         look=lambda night, context: Illustrated(rests_screen(night, context.texts, context.host)),
-        key=lambda night, _now: resting(night.plan, len(night.present)),
+        key=lambda night, _now: byes_per_round(night.plan, len(night.present)),
     ),
     Post(
         kind=CHANGED,

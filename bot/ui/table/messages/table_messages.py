@@ -27,7 +27,7 @@ from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.match.table import RETRY_S, Table, TableChanged
 from bot.tables.match.table_actions import Pause, TableRefusal
 from bot.tables.table_store import DamagedTable, ServerFilter, all_servers
-from bot.ui.table.messages.private_panels import PrivatePanels
+from bot.ui.table.messages.ephemeral_panels import EphemeralPanels
 from bot.ui.table.messages.reminders import Reminders
 from bot.ui.table.messages.running_pictures import RunningPictures
 from bot.ui.table.messages.table_message import TableMessage
@@ -47,7 +47,7 @@ class TableMessages(ShardResource):
 
     def __init__(self, rooms: Rooms, lobby_board: LobbyBoard, match_ends: MatchEnds, pictures: RunningPictures) -> None:
         self._live, self._directory, self.context = rooms.live, rooms.directory, rooms.live.context
-        self.panels = PrivatePanels(
+        self.panels = EphemeralPanels(
             rooms.client, rooms.memory, rooms.panel_requests, rooms.emojis, self.problem_line, self._hand_opened,
             message_id=self._message_id,
         )  # fmt: skip

@@ -18,9 +18,9 @@ import pytest
 import bot
 from bot.discord.api.components import Layout
 from bot.discord.api.error_codes import OutageReason
+from bot.discord.messages.ephemeral_message import PanelToken
 from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.messages.panel_memory import PanelMemory
-from bot.discord.messages.private_message import PanelToken
 from bot.discord.places.outage import ChannelLost
 from bot.discord.rate_limits.bot_requests import EDIT_INTERVAL
 from bot.game.actions import PutDown

@@ -7,7 +7,7 @@ from bot.base.clock import WallClock
 from bot.discord.api.components import Layout, layout, text
 from bot.discord.messages.panel_memory import PanelMemory
 from bot.discord.pictures.card_faces import Faces
-from bot.ui.table.messages.private_panels import PrivatePanels
+from bot.ui.table.messages.ephemeral_panels import EphemeralPanels
 from bot.ui.table.pages.panel_state import PanelPage, PanelState
 from tests.ui.walk import EN, words
 
@@ -42,7 +42,7 @@ async def test_an_option_stays_until_it_is_set_again_or_a_round_begins() -> None
     no: Any = None
     emojis: Any = Emojis()
     requests: Any = SimpleNamespace(edit_interval=lambda _channel: 0.0, permit=lambda *_: no)
-    panels = PrivatePanels(
+    panels = EphemeralPanels(
         no, PanelMemory(None, WallClock()), requests, emojis, lambda *_: None, id, page, lambda *_: None
     )
 

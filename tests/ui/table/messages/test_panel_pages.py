@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.ui.table.messages.private_panels import _page
+from bot.ui.table.messages.ephemeral_panels import _page
 from bot.ui.table.pages.panel_state import PanelPage
 
 

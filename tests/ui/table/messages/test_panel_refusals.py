@@ -6,19 +6,19 @@ from typing import Any
 
 import pytest
 
-from bot.discord.messages import private_message
+from bot.discord.messages import ephemeral_message
+from bot.discord.messages.ephemeral_message import REFRESH_S, PanelToken
 from bot.discord.messages.panel_memory import PanelMemory
-from bot.discord.messages.private_message import REFRESH_S, PanelToken
 from bot.discord.rate_limits.panel_requests import PanelRequests
 from bot.discord.rate_limits.throttling import LastSent
 from bot.game.cards import Card
 from bot.game.events import CardTaken, ChainOpened, Event, Outcome
-from bot.ui.table.messages import private_panels
-from bot.ui.table.messages.private_panels import (
+from bot.ui.table.messages import ephemeral_panels
+from bot.ui.table.messages.ephemeral_panels import (
     EXPECTED_MS,
     OLD_MS,
     PATIENCE_S,
-    PrivatePanels,
+    EphemeralPanels,
 )
 from bot.ui.table.pages.panel_state import PanelPage
 from tests.discord.fakes import refused
@@ -45,14 +45,14 @@ class Stage:
             id=7, is_over=True, lobby=SimpleNamespace(theme=None, place=place), seat_of=lambda _user: 0,
             seat_view=lambda _seat: SimpleNamespace(owes=self.owes), table_view=lambda: SimpleNamespace(round=1),
         )  # fmt: skip
-        self.panels = PrivatePanels(
+        self.panels = EphemeralPanels(
             no, PanelMemory(None, self.clock), PanelRequests(), emojis, lambda *_: None, lambda _table: None,
             page, lambda *_: None, lambda _table_id: self.message_id,
         )  # fmt: skip
         monkeypatch.setattr(PanelToken, "edit", self._edit)
-        monkeypatch.setattr(private_panels, "update_message", self._update)
-        monkeypatch.setattr(private_message, "edit_by_token", self._update)
-        monkeypatch.setattr(private_message, "post_by_token", self._follow_up)
+        monkeypatch.setattr(ephemeral_panels, "update_message", self._update)
+        monkeypatch.setattr(ephemeral_message, "edit_by_token", self._update)
+        monkeypatch.setattr(ephemeral_message, "post_by_token", self._follow_up)
 
     async def _edit(self, *_: object) -> None:
         self.edits += 1

@@ -69,7 +69,7 @@ class PanelToken:
 
 
 @dataclass(eq=False, kw_only=True)
-class PrivateMessage:
+class EphemeralMessage:
     """An ephemeral message: how it is reached, what it shows, and its `writer`, which calls `edit`."""
 
     reach: PanelToken

@@ -18,8 +18,8 @@ from bot.discord.api.components import Layout
 from bot.discord.api.interactions import is_private, made_at, snowflake_time
 from bot.discord.api.requests import log_failures
 from bot.discord.api.responses import reply_new_panel, update_message
+from bot.discord.messages.ephemeral_message import EphemeralMessage, PanelToken, deliver, panel_writer
 from bot.discord.messages.panel_memory import PanelMemory
-from bot.discord.messages.private_message import PanelToken, PrivateMessage, deliver, panel_writer
 from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.rate_limits.panel_requests import PanelRequests
 from bot.discord.rate_limits.throttling import Coalescer, LastSent, RequestPermit, Urgency
@@ -54,7 +54,7 @@ ProblemLine = Callable[[int, Texts], str | None]
 
 
 @dataclass(eq=False, kw_only=True)
-class Panel(PrivateMessage):
+class EphemeralPanel(EphemeralMessage):
     """The hand panel of one player.
 
     - `state`: what it shows.
@@ -70,7 +70,7 @@ class Panel(PrivateMessage):
 
 
 @dataclass(eq=False)
-class PrivatePanels:
+class EphemeralPanels:
     """All hand panels of this process, by table and user.
 
     - `problem_line`: returns why a table's message is not as it should be.
@@ -87,7 +87,7 @@ class PrivatePanels:
     draw: DrawPanel = drawn_panel
     fades_at: Callable[[PanelState, int], int | None] = fades_at
     message_id: Callable[[int], int | None] = lambda _table_id: None
-    _panels: dict[int, dict[int, Panel]] = field(default_factory=dict)
+    _panels: dict[int, dict[int, EphemeralPanel]] = field(default_factory=dict)
     _opened: dict[int, set[int]] = field(default_factory=dict)
 
     def opened(self, table: Table) -> frozenset[int]:
@@ -104,7 +104,7 @@ class PrivatePanels:
             state = PanelState(table, saved.seat, saved.user_id, texts, _page(saved, table))
             press = (saved.token, saved.made_at, saved.channel_id)
             reach = PanelToken(self.client, saved.message_id, *press, saved.is_follow_up)
-            panel = Panel(state=state, reach=reach, writer=self._writer(table, saved.user_id))
+            panel = EphemeralPanel(state=state, reach=reach, writer=self._writer(table, saved.user_id))
             self._panels.setdefault(table.id, {})[saved.user_id] = panel
             if table.lobby.seat_of(saved.user_id) == saved.seat:
                 self._opened.setdefault(table.id, set()).add(saved.seat)
@@ -170,7 +170,9 @@ class PrivatePanels:
         reach = PanelToken(self.client, message_id, *press)
         if panel is None:
             writer = self._writer(table, interaction.user.id)
-            panel = Panel(state=state, reach=reach, writer=writer, last_sent=last_sent, pressed_at=reach.made_at)
+            panel = EphemeralPanel(
+                state=state, reach=reach, writer=writer, last_sent=last_sent, pressed_at=reach.made_at
+            )
             self._panels.setdefault(table.id, {})[interaction.user.id] = panel
             panel.writer.request_update()  # a change while it was sent has found no panel
         else:
@@ -209,12 +211,12 @@ class PrivatePanels:
             panel.writer.recover()
         self.changed(table)
 
-    def _patience(self, panel: Panel) -> float:
+    def _patience(self, panel: EphemeralPanel) -> float:
         """Return how many seconds the cards of other people wait for the next press of a panel's owner."""
         left_ms = panel.pressed_at + EXPECTED_MS - self.memory.clock.now()
         return min(max(0.0, left_ms / 1000), PATIENCE_S)
 
-    def _urgency(self, panel: Panel, events: Sequence[Event], *, is_turn: bool) -> Urgency:
+    def _urgency(self, panel: EphemeralPanel, events: Sequence[Event], *, is_turn: bool) -> Urgency:
         state = panel.state
         for event in events:
             match event:
@@ -279,7 +281,7 @@ class PrivatePanels:
         panel = self._panel((table.id, user_id))
         return PanelPage.HAND if panel is None else panel.state.page
 
-    def _fade(self, panel: Panel) -> None:
+    def _fade(self, panel: EphemeralPanel) -> None:
         """Schedule the edit that removes what is shown for a while only."""
         if panel.fading is not None:
             panel.fading.cancel()
@@ -317,7 +319,12 @@ class PrivatePanels:
             self._drop(key)
 
     async def _follow(
-        self, key: PanelKey, panel: Panel, draw: Callable[[], Layout], permit: RequestPermit, former: PanelToken
+        self,
+        key: PanelKey,
+        panel: EphemeralPanel,
+        draw: Callable[[], Layout],
+        permit: RequestPermit,
+        former: PanelToken,
     ) -> None:
         """Post a panel below the message of its table, and delete the former one."""
         last_sent = LastSent()
@@ -334,7 +341,7 @@ class PrivatePanels:
         with log_failures(_log.debug, "panel.gone", table=key[0]):
             await left.edit(None)
 
-    def _panel(self, key: PanelKey) -> Panel | None:
+    def _panel(self, key: PanelKey) -> EphemeralPanel | None:
         return self._panels.get(key[0], {}).get(key[1])
 
     def _drop(self, key: PanelKey) -> None:
@@ -364,7 +371,7 @@ def _are_cards(events: Sequence[Event]) -> bool:
     return bool(events) and all(isinstance(event, CardPutDown | CardTaken) for event in events)
 
 
-def _saved(panel: Panel) -> OpenPanel:
+def _saved(panel: EphemeralPanel) -> OpenPanel:
     state, reach, number = panel.state, panel.reach, panel.state.table.table_view().round
     panel_fields = (state.seat, state.page, state.texts.locale, number)
     message = (reach.message_id, reach.token, reach.channel_id, reach.is_follow_up)
