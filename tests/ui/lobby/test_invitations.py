@@ -27,7 +27,7 @@ class Server:
         self.lobby = replace(table(), invited=frozenset({INVITED}))
         self.settings = ServerSettings(players_mentioned_at=NOW - 2 * ROLE_PAUSE_MS)
         banned = {BANNED: Ban(BANNED, NOW + 1)}
-        directory: Any = Mock(lobbies=Mock(update=self._update), bans=Mock(among=AsyncMock(return_value=banned)))
+        directory: Any = Mock(lobbies=Mock(update=self._update), bans=Mock(find_many=AsyncMock(return_value=banned)))
         servers: Any = Mock(change=self._change)
         self.invitations: Any = Invitations(directory, Mock(clock=SetClock(NOW)), servers)
         self.post = AsyncMock(side_effect=RefusedError("Discord is down.") if fails else None)

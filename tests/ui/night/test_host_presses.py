@@ -28,7 +28,7 @@ class Nights:
     def __init__(self) -> None:
         self.night = night_of(4)
         self.live = self
-        self.bans: Any = Mock(among=AsyncMock(return_value={BANNED: Ban(BANNED, AT)}), ban=AsyncMock())
+        self.bans: Any = Mock(find_many=AsyncMock(return_value={BANNED: Ban(BANNED, AT)}), ban=AsyncMock())
         self.messages: Any = Mock(events=Mock(fault=AsyncMock(return_value=None)))
 
     async def candidates(self, _night: Night, people: list[Any]) -> dict[int, Any]:

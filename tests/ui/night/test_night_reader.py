@@ -55,7 +55,7 @@ async def test_a_planner_who_is_banned_leads_no_night(is_banned: bool) -> None:
     assert night.host_id is not None
     banned = AsyncMock(return_value={night.host_id: Ban(night.host_id, 1)} if is_banned else {})
     defaults = Mock(of=AsyncMock(return_value=Mock(hosts_role=None)))
-    rooms = Mock(defaults=defaults, directory=Mock(bans=Mock(among=banned)))
+    rooms = Mock(defaults=defaults, directory=Mock(bans=Mock(find_many=banned)))
     reader = NightReader(rooms, Mock(), Mock())
     planner = Mock(user=Mock(id=night.host_id), permissions=discord.Permissions.none())
     assert await reader.hosts(planner, night) is not is_banned
