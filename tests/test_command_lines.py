@@ -12,7 +12,7 @@ def _a_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, logging_restored: N
     monkeypatch.chdir(tmp_path)  # and back, at the end
 
 
-def test_every_command_line_of_the_papers_works() -> None:
+def test_every_command_line_of_the_docs_works() -> None:
     prepare()
     found, wrong, executed = lines(), [], 0
     for line in found:
@@ -30,7 +30,7 @@ def test_every_command_line_of_the_papers_works() -> None:
 
 
 @pytest.mark.long
-def test_pip_finds_what_the_papers_have_it_install() -> None:
+def test_pip_finds_every_package_that_the_docs_install() -> None:
     found = [line for line in lines() if Path(line.text.split()[0]).name == "pip"]
     assert len(found) > 1
     for line in found:
@@ -66,7 +66,7 @@ def test_a_service_of_the_machine_stands_where_systemd_looks_for_it() -> None:
         ("python -m tests.nothing", "there is no module tests.nothing"),
     ],
 )
-def test_a_line_that_does_not_work_is_named(text: str, problem: str) -> None:
+def test_a_documented_line_that_does_not_work_is_reported(text: str, problem: str) -> None:
     with pytest.raises(WrongLineError) as wrong:
         treat(Line("docs/page.md", text))
     assert problem in str(wrong.value)

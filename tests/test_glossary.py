@@ -99,7 +99,7 @@ def bound(tree: ast.AST) -> Iterator[str]:
                 yield name
 
 
-def test_nothing_is_called_by_a_word_that_says_nothing() -> None:
+def test_no_name_consists_of_a_meaningless_word() -> None:
     found = {
         f"{path}: {name}, say {WORDS[name]}"
         for path, tree in TREES.items()
@@ -119,6 +119,6 @@ def test_no_retired_name_comes_back() -> None:
     assert sorted(found) == []
 
 
-def test_no_class_name_stands_twice() -> None:
+def test_no_class_name_is_used_twice() -> None:
     counts = Counter(node.name for tree in TREES.values() for node in tree.body if isinstance(node, ast.ClassDef))
     assert {name for name, count in counts.items() if count > 1} == set()

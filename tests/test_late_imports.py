@@ -41,7 +41,7 @@ def loaded(program: str) -> list[set[str]]:
     return [set(modules) for modules in json.loads(done.stdout.splitlines()[-1])]
 
 
-def test_an_idle_bot_has_not_loaded_what_waits_for_its_first_use(tmp_path: Path) -> None:
+def test_an_idle_bot_has_not_imported_modules_that_load_on_first_use(tmp_path: Path) -> None:
     migrated(tmp_path)
     at_rest, started = loaded(START.format(tmp_path / "kems.db"))
     assert "discord" in at_rest

@@ -30,9 +30,7 @@ PLANTED = {
 }
 
 
-def test_a_statement_an_argument_the_least_and_the_last_are_put_in_place(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_kind_of_fault_is_planted_in_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mutants, "PROJECT", tmp_path)
     file = tmp_path / "best.py"
     file.write_text(SOURCE, encoding="utf-8")

@@ -81,12 +81,12 @@ def test_the_readme_is_short() -> None:
 
 
 @together("name", PAPERS)
-def test_a_paper_names_only_targets_of_make_that_exist(name: str) -> None:
+def test_the_docs_name_only_existing_targets_of_make(name: str) -> None:
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     assert set(re.findall(r"(?:^|`)make ([a-z]+)", PAPERS[name], re.MULTILINE)) <= targets
 
 
-def test_the_readme_shows_the_game_before_all_its_parts_which_stand_in_their_order() -> None:
+def test_the_readme_shows_the_game_first_and_then_its_parts_in_order() -> None:
     assert re.findall(r"^## (.+)$", README, re.MULTILINE) == [
         *("Two commands", "What you get", "A round in six steps", "Rule sheets"),
         *("Host it yourself", "Known limits", "Where to read on"),
@@ -97,7 +97,7 @@ def test_the_readme_shows_the_game_before_all_its_parts_which_stand_in_their_ord
         assert getattr(shown, "n_frames", 1) > 5, "it moves"
 
 
-def test_the_readme_begins_with_what_runs_at_once() -> None:
+def test_the_readme_begins_with_commands_that_run_at_once() -> None:
     assert re.findall(r"^make ([a-z]+)", README, re.MULTILINE) == ["play", "test"]
 
 
@@ -169,7 +169,7 @@ OF_NO_FILE = {"fuzzy", "twemoji-colr-font", "fonttools", "brotli"}
 
 
 @pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.partition("\n")[0])
-def test_a_recipe_names_what_its_files_have(recipe: str) -> None:
+def test_a_recipe_names_only_things_that_its_files_contain(recipe: str) -> None:
     """Every name in code stands in one of the files or folders that the recipe names."""
     codes = re.findall(r"`([^`]+)`", recipe.replace("\n", " "))
     codes += [f"docs/{name}" for name in re.findall(r"\]\((\w+\.md)", recipe)]
@@ -236,7 +236,7 @@ def test_volumes_and_mounted_files_exist() -> None:
 
 
 @pytest.mark.parametrize("way", [None, SYSTEM, USER])
-def test_units_hold_for_systemd(way: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_units_are_valid_for_systemd(way: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if (analyze := shutil.which("systemd-analyze")) is None:
         pytest.skip("systemd-analyze is not installed")
     here = tmp_path / "5% of a folder"
@@ -272,7 +272,7 @@ def test_units_run_existing_commands() -> None:
             assert all(word in helped.output for word in words if word.startswith("--")), command
 
 
-def test_alerts_and_dashboard_ask_for_existing_metrics() -> None:
+def test_alerts_and_dashboard_use_existing_metrics() -> None:
     rules = [rule["expr"] for group in _yaml("alerts.yml")["groups"] for rule in group["rules"]]
     dashboard = json.loads((DEPLOY / "grafana/dashboards/kems.json").read_text(encoding="utf-8"))
     asked = " ".join([*rules, *(target["expr"] for panel in dashboard["panels"] for target in panel["targets"])])

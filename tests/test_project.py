@@ -28,7 +28,7 @@ def _read(name: str) -> str:
     return (ROOT / name).read_text(encoding="utf-8")
 
 
-def test_long_files_are_named() -> None:
+def test_too_long_files_are_reported() -> None:
     lengths = long_files(20)
     assert len(lengths) > 50
     assert lengths["tests/test_project.py"] == len(_read("tests/test_project.py").splitlines())
@@ -36,7 +36,7 @@ def test_long_files_are_named() -> None:
     assert len(long_files(100)) < len(lengths)
 
 
-def test_the_steps_of_the_schema_follow_one_another() -> None:
+def test_the_revisions_of_the_schema_follow_one_another() -> None:
     before = "None"
     for number, file in enumerate(sorted(ROOT.glob("migrations/versions/*.py")), 1):
         assert file.name.startswith(f"{number:04}_")
@@ -45,7 +45,7 @@ def test_the_steps_of_the_schema_follow_one_another() -> None:
         before = text.partition("\nrevision = ")[2].partition("\n")[0]
 
 
-def test_the_top_level_has_no_strays() -> None:
+def test_the_top_level_has_no_unexpected_files() -> None:
     ignored = [line.strip("/") for line in _read(".gitignore").splitlines() if line and not line.startswith("#")]
     names = {path.name for path in ROOT.iterdir() if not any(fnmatch(path.name, pattern) for pattern in ignored)}
     assert names - {".git"} == TOP_LEVEL
@@ -88,7 +88,7 @@ def _names(requirements: list[Any]) -> set[str]:
 
 
 @pytest.mark.parametrize("name", [*LOCKS, BENCH])
-def test_a_lock_names_versions_and_hashes_and_no_place(name: str) -> None:
+def test_a_lock_file_has_versions_and_hashes_and_no_index_url(name: str) -> None:
     lines = _read(name).splitlines()
     heads = [line for line in lines if not line.startswith(" ")]
     assert heads
@@ -98,7 +98,7 @@ def test_a_lock_names_versions_and_hashes_and_no_place(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", LOCKS)
-def test_a_lock_names_the_extras_that_its_packages_ask_for(name: str) -> None:
+def test_a_lock_file_has_the_extras_that_its_packages_require(name: str) -> None:
     """Without them, older versions of pip refuse the lock once a newer version of such a package is out."""
     asked = [
         (each.name.lower(), extra)
@@ -119,12 +119,12 @@ def _requirements(package: str) -> list[Requirement]:
         return []
 
 
-def test_each_lock_holds_the_one_before_it() -> None:
+def test_each_lock_file_contains_the_smaller_one() -> None:
     bot, developers = map(_pins, LOCKS)
     assert bot.items() < developers.items()
 
 
-def test_every_declared_package_is_locked_and_no_lock_holds_what_belongs_to_the_next() -> None:
+def test_every_declared_package_is_in_the_right_lock_file() -> None:
     project = _project()
     bot, developers = (set(_pins(name)) for name in LOCKS)
     groups = {name: _names(group) for name, group in project["dependency-groups"].items()}
@@ -135,7 +135,7 @@ def test_every_declared_package_is_locked_and_no_lock_holds_what_belongs_to_the_
     assert not {"mypy", "playwright", "pytest", "ruff", "simcord", "uv"} & bot
 
 
-def test_every_dependency_says_what_it_is_for() -> None:
+def test_every_dependency_has_a_stated_purpose() -> None:
     listed = _read("pyproject.toml").split("\ndependencies = [\n")[1].split("\n]\n")[0].splitlines()
     assert len(listed) == len(_project()["project"]["dependencies"])
     assert [line for line in listed if not re.search(r'",  # .{6,}$', line)] == []
@@ -173,7 +173,7 @@ def test_the_wheel_holds_all_of_the_bot_the_migrations_and_what_runs_it_and_noth
         assert any(name.endswith(kind) for name in shipped), kind
 
 
-def test_the_licences_of_what_others_made_are_declared_and_shipped(wheel: zipfile.ZipFile) -> None:
+def test_the_licences_of_third_party_files_are_declared_and_shipped(wheel: zipfile.ZipFile) -> None:
     declared = _project()["project"]["license-files"]
     shipped = wheel.namelist()
     fonts = [path for path in ROOT.glob("bot/**/*") if path.suffix in (".ttf", ".otf")]

@@ -173,7 +173,7 @@ def test_the_published_notes_are_those_of_the_tag(copy: Path, tmp_path: Path) ->
     assert done.stdout == "release create v0.1.0\nWhat is new\n\n"
 
 
-def test_no_job_that_may_write_runs_what_was_downloaded_or_built() -> None:
+def test_no_job_with_write_permission_runs_downloaded_or_built_code() -> None:
     """Foreign code runs while wheels and images are built; what publishes them runs the tools of the runner alone."""
     jobs = re.split(r"\n  (?=\w+:)", RELEASE.read_text("utf-8").partition("\njobs:")[2])
     writing = [job for job in jobs if ": write" in job]
@@ -183,7 +183,7 @@ def test_no_job_that_may_write_runs_what_was_downloaded_or_built() -> None:
     assert "persist-credentials: false" in building
 
 
-def test_workflows_name_actions_by_their_commits() -> None:
+def test_workflows_pin_actions_to_commits() -> None:
     files = (ROOT / ".github" / "workflows").glob("*.yml")
     used = [line for file in files for line in re.findall(r"uses: (.+)", file.read_text(encoding="utf-8"))]
     assert used

@@ -5,7 +5,7 @@ import pytest
 from tests.rooms import ELSEWHERE, PROJECT, near_tests, own_tests, rooms
 
 
-def test_every_room_has_tests_of_its_own_that_are_there() -> None:
+def test_every_room_names_existing_tests() -> None:
     assert [room for room in rooms() if "/" not in room and not own_tests(room)] == []
     named = [path for paths in ELSEWHERE.values() for path in paths]
     assert [path for path in named if not (PROJECT / path).exists()] == []

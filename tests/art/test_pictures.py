@@ -192,7 +192,7 @@ def test_pictures_look_as_approved(name: str, tmp_path: Path) -> None:
         pytest.fail(f"looks different: see {tmp_path / f'{name}.png'}")
 
 
-def test_long_words_are_made_smaller_before_they_are_cut() -> None:
+def test_long_words_shrink_before_they_are_truncated() -> None:
     layout = CardLayout(100)
     wide = layout.text("Maximilien", (0, 50), 20)
     assert layout.text("Maximilien", (0, 50), 20, room=wide * 0.8, least=10) <= wide * 0.8
@@ -200,7 +200,7 @@ def test_long_words_are_made_smaller_before_they_are_cut() -> None:
     assert 0 < cut <= wide * 0.3
 
 
-def test_a_name_does_not_run_over_what_stands_beside_it() -> None:
+def test_a_name_does_not_overlap_its_neighbour() -> None:
     short, long = (BoardPicture("x", "", (BoardRow(1, name, "12", "3"),)) for name in ("W" * 40, "W" * 400))
     assert opened(draw(short)).tobytes() == opened(draw(long)).tobytes()
 
@@ -289,7 +289,7 @@ async def test_the_queue_draws_a_picture_once_and_forgets_the_oldest() -> None:
     assert drawn[-1] == two
 
 
-async def test_the_queue_goes_on_when_callers_give_their_pictures_up() -> None:
+async def test_the_queue_goes_on_when_callers_are_cancelled() -> None:
     done, drawn = threading.Event(), list[str]()
 
     def slow(picture: Picture) -> PictureFile:

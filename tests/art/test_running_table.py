@@ -119,7 +119,7 @@ def test_ranks_follow_the_language(language: str) -> None:
     assert (shown[0].tobytes() == shown[1].tobytes()) == (rank_of(queen, language) == rank_of(queen, "en"))
 
 
-def test_nothing_moves_during_a_match() -> None:
+def test_no_part_of_the_picture_moves_during_a_match() -> None:
     table = a_table()
     sizes = {draw_running_table(replace(table, pool=table.pool[:count])).size for count in range(9)}
     assert len(sizes) == 1
@@ -139,7 +139,7 @@ def test_a_picture_is_small(theme: Theme, seats: int, pool: int) -> None:
     assert Image.open(BytesIO(file.data)).width == WIDTH * SCALE
 
 
-def test_a_cached_drawing_is_never_drawn_on() -> None:
+def test_a_cached_drawing_is_never_changed() -> None:
     shown, calm = a_table(), replace(a_table(), seats=tuple(replace(seat, gesture="") for seat in a_table().seats))
     before = draw_running_table(calm).tobytes()
     draw_running_table(shown)

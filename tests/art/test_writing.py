@@ -10,7 +10,7 @@ FOX = with_emojis("🦊")
 LETTERS = Lettering(20)
 
 
-def test_names_keep_their_letters_and_emojis() -> None:
+def test_a_name_is_drawn_with_its_letters_and_emojis() -> None:
     assert readable("Éloïse Œuvre-Nuñez") == "Éloïse Œuvre-Nuñez"
     assert readable("Le\u0301a 🍀") == f"Léa {CLOVER}"
     assert readable("Ж\u202eанна") == "Жанна"
@@ -26,7 +26,7 @@ def test_letters_that_the_font_lacks_are_shown_as_latin_ones() -> None:
     assert readable("🦊 & Léa 🍀, さくら") == f"{FOX} & Léa {CLOVER}, sakura"
 
 
-def test_each_emoji_is_one_private_character_and_no_letter_is() -> None:
+def test_each_emoji_becomes_one_private_character_and_letters_do_not() -> None:
     known = LIST.read_text(encoding="utf-8").splitlines()
     assert len(known) == len(set(known)) > 3600
     for one in ("👀", "☕", "🥁", "👨‍👩‍👧", "🇫🇷", "👋🏽", "❤️", "🏴‍☠️", "🐈‍⬛"):
@@ -47,7 +47,7 @@ def test_an_emoji_in_a_tone_that_the_font_lacks_is_shown_without_it() -> None:
     assert with_emojis("👯🏿‍♂️") == with_emojis("👯‍♂️")
 
 
-def test_text_from_right_to_left_is_drawn_in_that_order() -> None:
+def test_right_to_left_text_is_drawn_from_right_to_left() -> None:
     assert LETTERS.fitted("שלום", None) == "םולש"
     assert LETTERS.fitted("Bo & שלום כהן", None) == "Bo & ןהכ םולש"
     assert LETTERS.fitted("שלום, כהן", None) == "םולש, ןהכ", "the first of two people stays the first"
@@ -57,12 +57,12 @@ def test_text_from_right_to_left_is_drawn_in_that_order() -> None:
     assert all(readable(char) == char for name in ("الله", "لا") for char in LETTERS.fitted(name, None))
 
 
-def test_a_sentence_keeps_its_order_round_a_name_from_right_to_left() -> None:
+def test_a_sentence_keeps_its_order_around_a_right_to_left_name() -> None:
     assert in_drawing_order("\u2068שלום כהן\u2069 puts 7♠ down.") == "ןהכ םולש puts 7♠ down."
     assert in_drawing_order("Won by \u2068שלום") == "Won by םולש", "cut off inside the name"
 
 
-def test_words_are_truncated_to_the_room_that_is_left() -> None:
+def test_words_are_truncated_to_the_available_width() -> None:
     words = "Maximilien de la Tour " * 3
     for room in (25.0, 60.0, 150.0, 400.0):
         cut = LETTERS.fitted(words, room)
@@ -72,7 +72,7 @@ def test_words_are_truncated_to_the_room_that_is_left() -> None:
         assert LETTERS.width(more) > room or more == cut, "no letter less than fits"
 
 
-def test_long_words_go_on_in_further_lines_and_nothing_is_lost() -> None:
+def test_long_words_wrap_and_nothing_is_lost() -> None:
     words = "Ana l'annonce, \u2068שלום כהן\u2069 avait le carré : 7♠ 7♥ 7♦ 7♣ et Équipe 1 gagne 🏆"
     lines = LETTERS.lines(words, 180, 9)
     assert len(lines) > 2

@@ -29,7 +29,7 @@ async def test_a_failed_call_is_repeated_once_and_not_after_a_success() -> None:
     assert called == [4]
 
 
-async def test_a_key_has_one_lock_while_somebody_holds_it() -> None:
+async def test_all_holders_of_a_key_share_one_lock() -> None:
     locks = Locks()
     async with locks.of(1):
         assert locks.of(1).locked()

@@ -11,7 +11,9 @@ HOUR_NS = 3_600_000_000_000
 
 
 @pytest.mark.parametrize("moved", [-HOUR_NS, HOUR_NS])
-def test_a_clock_that_is_set_moves_neither_deadlines_nor_presses(moved: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_setting_the_machines_clock_moves_neither_deadlines_nor_presses(
+    moved: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     clock = WallClock()
     before, real = clock.now(), time.time_ns
     assert abs(before - real() // 1_000_000) < MINUTE_MS

@@ -21,9 +21,7 @@ from tests.operating.test_startup import because, state
         ("10.0.0.7:9000", "http://10.0.0.7:9000/healthz"),
     ],
 )
-def test_the_health_check_asks_at_status_address(
-    status_address: str, asked: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_health_check_uses_status_address(status_address: str, asked: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STATUS_ADDRESS", status_address)
     assert address() == asked
 

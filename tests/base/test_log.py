@@ -72,7 +72,7 @@ def test_no_secret_leaves_by_message_value_or_traceback(form: Literal["console",
     assert written.count("RuntimeError") >= 2
 
 
-def test_json_lines_say_who_when_and_what() -> None:
+def test_json_lines_have_logger_time_and_event() -> None:
     stream = io.StringIO()
     configure("INFO", "json", stream)
     structlog.get_logger("bot.tables").info("round over", table=7, winner="équipe 1")
@@ -99,14 +99,14 @@ def test_json_lines_say_who_when_and_what() -> None:
         ("INFO", "alembic.runtime.migration", logging.WARNING, True),
     ],
 )
-def test_libraries_say_no_more_than_they_should(level: str, logger: str, said_at: int, is_written: bool) -> None:
+def test_libraries_log_no_more_than_their_level_allows(level: str, logger: str, said_at: int, is_written: bool) -> None:
     stream = io.StringIO()
     configure(level, "console", stream)
     logging.getLogger(logger).log(said_at, "something")
     assert ("something" in stream.getvalue()) is is_written
 
 
-def test_one_room_may_say_more_than_the_others() -> None:
+def test_one_room_may_log_more_than_the_others() -> None:
     stream = io.StringIO()
     configure("WARNING,discord.rate_limits=DEBUG", "json", stream)
     for name in ("bot.discord.rate_limits.responses", "bot.discord.interactions.router", "bot.tables.directory"):
@@ -116,7 +116,7 @@ def test_one_room_may_say_more_than_the_others() -> None:
     ]
 
 
-def test_the_same_warning_is_written_once_a_minute_with_the_number_of_those_left_out(
+def test_equal_warnings_are_written_once_a_minute_with_their_number(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     stream, began, seconds = io.StringIO(), time.time(), [0.0]

@@ -36,7 +36,7 @@ def test_every_private_name_exists_and_is_used(library: str) -> None:
     assert [name for name in module.names() if len(re.findall(rf"\b{name}\b", text)) < 2] == []
 
 
-def test_the_versions_that_work_are_the_locked_ones() -> None:
+def test_the_working_versions_are_the_locked_ones() -> None:
     lock = (ROOT / "requirements.txt").read_text("utf-8").replace("discord-py==", "discord==")
     assert all(f"\n{module}=={version} " in lock for module, version in libraries.WORKING.items())
     assert libraries.WORKING.keys() == MODULES.keys()

@@ -19,7 +19,7 @@ def test_nothing_is_needed_to_start() -> None:
     assert (settings.sandbox_port, settings.dev_guild_id) == (8137, None)
 
 
-def test_the_environment_wins_over_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_overrides_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / ".env"
     file.write_text("AUTO_OPEN=5\nAUTO_NEXT=6\nSOMETHING_ELSE=1\nLOG_FORMAT=\n", encoding="utf-8")
     monkeypatch.setenv("AUTO_NEXT", "7")
@@ -102,7 +102,7 @@ def test_a_wrong_value_is_named_explained_and_not_repeated(
 
 
 @pytest.mark.parametrize(("name", "value"), [("DISCORD_TOKEN", TOKEN), ("DATABASE_URL", "postgresql://u@db/kems")])
-def test_a_secret_is_read_from_the_file_that_is_named(
+def test_a_secret_is_read_from_the_named_file(
     name: str, value: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     secret = tmp_path / "secret"
@@ -127,9 +127,7 @@ def test_a_secret_is_read_from_the_file_that_is_named(
         load(env_file=None)
 
 
-def test_a_file_that_is_larger_than_any_secret_is_not_read_to_its_end(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_larger_than_any_secret_is_not_read_completely(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     secret = tmp_path / "secret"
     secret.write_text(TOKEN.ljust(4096), encoding="utf-8")
     monkeypatch.setenv("DISCORD_TOKEN_FILE", str(secret))
@@ -184,7 +182,7 @@ def test_an_env_file_that_cannot_be_read_gets_a_sentence(tmp_path: Path) -> None
         load(tmp_path)
 
 
-def test_the_token_is_only_given_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_token_is_only_returned_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(SettingsError, match=r"DISCORD_TOKEN is missing: give the bot's token"):
         load(env_file=None).require_token()
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
@@ -202,7 +200,7 @@ def test_settings_do_not_change() -> None:
 
 
 @pytest.mark.parametrize("quote", ["'", '"'])
-def test_quotes_in_the_environment_are_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, quote: str) -> None:
+def test_quotes_in_the_environment_are_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, quote: str) -> None:
     """Docker's `--env-file` keeps them, where a shell and python-dotenv do not."""
     monkeypatch.setenv("DISCORD_TOKEN", f"{quote}{TOKEN}{quote}")
     with pytest.raises(SettingsError, match=r"DISCORD_TOKEN is in quotes: .* remove them") as refused:

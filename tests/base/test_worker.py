@@ -57,7 +57,7 @@ async def test_a_first_run_may_wait() -> None:
 
 
 @in_virtual_time
-async def test_waking_hurries_work_and_a_run_that_is_going_on_is_followed_by_one_more() -> None:
+async def test_waking_starts_work_at_once_or_once_more_after_the_current_run() -> None:
     work = Work()
     worker = work.worker()
     worker.start()
@@ -77,7 +77,7 @@ async def test_waking_hurries_work_and_a_run_that_is_going_on_is_followed_by_one
 
 
 @in_virtual_time
-async def test_work_is_tried_again_soon_after_the_store_failed_and_later_after_a_bug() -> None:
+async def test_work_is_retried_soon_after_a_store_error_and_later_after_a_bug() -> None:
     work = Work(then=[StoreError("no disk"), ValueError("a bug"), None])
     worker = work.worker()
     with capture_logs() as logs:
@@ -89,7 +89,7 @@ async def test_work_is_tried_again_soon_after_the_store_failed_and_later_after_a
 
 
 @in_virtual_time
-async def test_a_stop_lets_the_run_end_and_a_later_start_goes_on() -> None:
+async def test_a_stop_waits_for_the_run_and_a_later_start_resumes() -> None:
     work = Work(then=[8_000])
     worker = work.worker()
     worker.start()
@@ -106,7 +106,7 @@ async def test_a_stop_lets_the_run_end_and_a_later_start_goes_on() -> None:
 
 
 @in_virtual_time
-async def test_each_id_has_work_of_its_own_which_is_dropped_or_stopped_alone() -> None:
+async def test_the_work_of_each_id_is_dropped_and_stopped_separately() -> None:
     ran: list[tuple[int, int]] = []
 
     async def work(number: int) -> None:
@@ -131,7 +131,7 @@ async def test_each_id_has_work_of_its_own_which_is_dropped_or_stopped_alone() -
 
 
 @in_virtual_time
-async def test_a_save_is_tried_until_it_succeeds_and_batches_until_nothing_is_left() -> None:
+async def test_a_save_is_retried_until_it_succeeds_and_batches_run_until_none_is_left() -> None:
     tries = [StoreError("no disk"), StoreError("no disk")]
 
     async def save() -> int:

@@ -35,7 +35,7 @@ from tests.waiting import until
 NAMES = ("Ana", "Bruno", "Chloé", "Dora")
 
 
-async def test_a_worker_makes_the_same_review_and_file_and_the_bot_stays_free() -> None:
+async def test_a_worker_makes_the_same_review_and_file_without_blocking_the_bot() -> None:
     events, _ = a_match(target=12)
     match = PastMatch(1, Theme.FRENCH, tuple(Player(name, seat) for seat, name in enumerate(NAMES, 1)), events)
     began = time.process_time()
@@ -83,7 +83,7 @@ def busy(seconds: float) -> float:
     return seconds
 
 
-async def test_pairings_go_before_answers_and_answers_before_portions() -> None:
+async def test_pairings_run_before_answers_and_answers_before_batches() -> None:
     order: list[str] = []
 
     async def ask(priority: Priority, name: str) -> None:
@@ -110,7 +110,7 @@ async def test_the_next_call_is_made_when_one_has_taken_too_long(monkeypatch: py
     assert await run_in_worker_process(Priority.BATCH, busy, 0.3) == 0.3
 
 
-async def test_a_call_is_skipped_when_nobody_waits_for_it_any_more() -> None:
+async def test_a_call_is_skipped_once_nobody_waits_for_it() -> None:
     prepared: list[str] = []
 
     def prepare(name: str) -> partial[float]:

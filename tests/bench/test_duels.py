@@ -13,7 +13,7 @@ def told(better: str, rate: float) -> dict[str, Any]:
     return {"date": "2026-11-22", "better": better, "other": "?", "pairs": 9, "rate": rate, "low": 0.5, "high": 1.0}
 
 
-def test_a_duel_replaces_only_its_own_former_result(tmp_path: Path) -> None:
+def test_a_duel_replaces_only_its_own_earlier_result(tmp_path: Path) -> None:
     stored = tmp_path / "duels.json"
     assert read_duels(stored) == {}
     for preset, better, rate in (

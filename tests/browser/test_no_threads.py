@@ -20,7 +20,7 @@ async def refused(*_: object, **_named: object) -> Never:
     raise discord.HTTPException(answer, {"code": 160006, "message": SAID})
 
 
-async def test_the_host_is_called_and_reads_what_to_do(browser: Browser, tmp_path: Path) -> None:
+async def test_the_host_is_mentioned_and_told_what_to_do(browser: Browser, tmp_path: Path) -> None:
     async with at_phones(browser, tmp_path, "fr") as phones:
         host = Evening(phones, nothing).host
         await host.say("/kems-admin night create")

@@ -58,7 +58,7 @@ async def test_a_table_with_two_players_called_alex_goes_on_when_its_host_leaves
             await looked_at(bruno, tmp_path, "host-gone")
 
 
-async def test_an_event_that_somebody_deletes_is_made_again(browser: Browser, tmp_path: Path) -> None:
+async def test_a_deleted_event_is_created_again(browser: Browser, tmp_path: Path) -> None:
     with held() as made:
         async with at_phones(browser, tmp_path, "fr") as phones:
             (discord,) = made

@@ -16,7 +16,7 @@ async def fits(viewer: ViewerPage) -> None:
     assert not await viewer.overflows()
 
 
-async def test_a_night_is_planned_joined_and_dealt_at_phones(browser: Browser, tmp_path: Path) -> None:
+async def test_a_night_is_planned_joined_and_played_on_phones(browser: Browser, tmp_path: Path) -> None:
     async with at_phones(browser, tmp_path, "fr", NAMES[:2], scale=1) as phones:
         lea, bruno = phones.viewers
         await say(lea, "/kems-admin night create")

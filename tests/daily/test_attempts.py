@@ -55,7 +55,7 @@ def test_an_unknown_word_names_no_attempt(word: str, key: Key | None) -> None:
     assert read_key(word) == key
 
 
-def test_a_try_begins_unposted_with_no_move_no_result_and_the_sign_of_the_match() -> None:
+def test_a_new_attempt_has_no_move_and_no_result_and_the_sign_of_the_match() -> None:
     assert replace(BEGUN, reference=0, result=None, is_over=False, moves="", is_posted=False, sign="") == BEGUN
 
 
@@ -63,26 +63,26 @@ def test_the_token_of_a_panel_is_not_written_to_the_log() -> None:
     assert "secret" not in repr(PanelReach("secret", "fr"))
 
 
-def test_a_result_has_room_for_four_challenges_and_six_who_did_better() -> None:
+def test_a_result_has_room_for_four_challenges_and_six_better_players() -> None:
     assert (MOST_CHALLENGES, MOST_BETTER) == (4, 6)
     offered = Challenge(MomentKey(12, 3, 0, 1))
     assert (offered.tried, offered.better) == (0, ())
 
 
-def test_the_page_has_the_figures_of_a_try() -> None:
+def test_the_page_states_the_limits_of_an_attempt() -> None:
     page = (Path(__file__).parents[2] / "docs/daily.md").read_text(encoding="utf-8")
     assert f"by {SILENCE_MS / 1000:g} seconds without a press" in page.replace("\n", " ")
     assert f"Times within {SAME_MS} ms share a place" in page.replace("\n", " ")
     assert f"It survives one missed day in {'seven' if FORGIVEN_DAYS == 7 else FORGIVEN_DAYS}." in page
 
 
-def test_a_try_runs_until_nothing_was_pressed_for_long() -> None:
+def test_an_attempt_ends_after_a_long_time_without_a_press() -> None:
     assert BEGUN.is_running(2000 + SILENCE_MS - 1)
     assert not BEGUN.is_running(2000 + SILENCE_MS)
     assert not replace(BEGUN, is_over=True).is_running(2000)
 
 
-def test_a_try_keeps_its_moves_until_it_is_over() -> None:
+def test_an_attempt_keeps_its_moves_until_it_is_over() -> None:
     run = PracticeRound(POOL[SceneTask.SIGN][0])
     card = run.view.hand[0]
     assert card is not None
@@ -94,7 +94,7 @@ def test_a_try_keeps_its_moves_until_it_is_over() -> None:
     assert going.as_missed() == replace(going, is_over=True, moves="")
 
 
-def test_a_day_is_worth_its_solved_scenes() -> None:
+def test_the_score_of_a_day_is_its_number_of_solved_scenes() -> None:
     tries = [
         replace(BEGUN, reference=15_000, result=12_000),
         replace(BEGUN, key=DayKey(DAY, 1), reference=20_000),

@@ -72,7 +72,7 @@ def test_a_streak_survives_one_missed_day_a_week(missed: tuple[int, ...], days: 
 
 
 @given(st.lists(st.builds(Score, st.integers(), st.integers(0, 3), st.just(0), st.integers(-900, 900)), max_size=8))
-def test_places_go_by_scenes_then_by_time_and_close_times_share_a_place(scores: list[Score]) -> None:
+def test_places_depend_on_scenes_then_on_time_and_close_times_share_a_place(scores: list[Score]) -> None:
     placed = places(scores)
     assert Counter(score for _, score in placed) == Counter(scores)
     for number, (place, score) in enumerate(placed):
@@ -89,11 +89,11 @@ def test_a_week_begins_on_monday() -> None:
     assert {week_of(TODAY + timedelta(day)) for day in range(7)} == {TODAY}
 
 
-def test_equals_stand_in_an_order_that_lasts() -> None:
+def test_equal_scores_have_a_stable_order() -> None:
     scores = [Score(user, 2, 0, 0) for user in (9, 3, 7)]
     assert [score.user_id for _, score in places(scores)] == [3, 7, 9]
 
 
-def test_times_share_a_place_when_they_differ_by_no_more_than_a_network() -> None:
+def test_times_that_differ_by_network_delay_share_a_place() -> None:
     scores = [Score(user, 3, 0, over) for user, over in ((1, 0), (2, SAME_MS), (3, SAME_MS + 1))]
     assert [place for place, _ in places(scores)] == [1, 1, 3]

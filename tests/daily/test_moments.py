@@ -105,7 +105,7 @@ def test_a_moment_in_a_pause_begins_before_it() -> None:
     assert [NOW - view.dealt_at - gesture.at for gesture in view.gestures] == [999]
 
 
-def test_a_moment_ends_with_the_round_and_tells_both_leads() -> None:
+def test_a_moment_ends_with_the_round_and_shows_both_leads() -> None:
     run = started()
     assert run.start.reference == -1
     assert run.play(a.CallKems(CHLOE), NOW + 500) is None
@@ -115,7 +115,7 @@ def test_a_moment_ends_with_the_round_and_tells_both_leads() -> None:
     assert run.next_at is None
 
 
-def test_a_sign_that_was_known_is_told_and_the_partner_makes_the_chosen_one() -> None:
+def test_a_known_sign_is_revealed_and_the_partner_makes_the_chosen_one() -> None:
     moment = next(one for one in MOMENTS if one.lapse is Lapse.BURNT)
     key = MomentKey(7, moment.round, moment.step, CHLOE)
     known = known_sign(MATCH, key)
@@ -149,7 +149,7 @@ def test_the_chosen_sign_is_one_of_the_teams_card(sign: str, *, is_offered: bool
 
 
 @pytest.mark.parametrize("lapse", [one.lapse for one in MOMENTS if one.lapse is not Lapse.BURNT])
-def test_no_other_kind_of_mistake_counts_as_one_of_the_sign(lapse: Lapse) -> None:
+def test_other_kinds_of_mistakes_have_no_known_sign(lapse: Lapse) -> None:
     moment = next(one for one in MOMENTS if one.lapse is lapse)
     assert known_sign(MATCH, MomentKey(7, moment.round, moment.step, CHLOE)) is None
 
@@ -162,7 +162,7 @@ def test_no_moment_is_made_of_a_round_without_a_hunt() -> None:
         prepare_moment(replace(MATCH, events=cut), MomentKey(7, 1, 0, CHLOE), NOW)
 
 
-def test_robots_have_seen_what_their_seat_saw_of_the_round_until_then(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_robots_know_what_their_seats_saw_before_the_moment(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[tuple[int, int, int]] = []
 
     def advise(_robot: Robot, view: PlayerView, now: int) -> None:

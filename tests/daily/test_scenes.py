@@ -48,7 +48,7 @@ def test_the_pool_holds_scenes_of_one_difficulty(kind: SceneTask, stride: int) -
     assert near > 0.85 * len(scenes)
 
 
-def test_the_pool_is_written_as_it_stands() -> None:
+def test_the_pool_script_writes_the_present_pool() -> None:
     assert Path(day.__file__).read_text(encoding="utf-8").endswith(f"\n{written(POOL)}")
 
 
@@ -81,7 +81,7 @@ def test_a_press_counts_from_when_it_was_made(scene: Scene) -> None:
 
 
 @pytest.mark.parametrize("scene", FEW, ids=str)
-def test_a_press_that_another_overtook_counts_after_it(scene: Scene) -> None:
+def test_an_overtaken_press_counts_after_the_one_that_overtook_it(scene: Scene) -> None:
     run = PracticeRound(scene)
     down = run.view.hand[0]
     assert down is not None
@@ -119,7 +119,7 @@ def test_a_refused_press_changes_nothing(scene: Scene) -> None:
     assert run.match.events == undisturbed.match.events
 
 
-def test_a_sweep_that_is_too_early_is_asked_for_when_its_time_comes_unless_somebody_exchanges() -> None:
+def test_an_early_sweep_is_asked_for_when_it_is_due_unless_a_card_is_exchanged() -> None:
     asked = []
     for scene, at in product(POOL[SceneTask.COLLECT][:4], (100, 6600, 11_800)):
         run = PracticeRound(scene)
@@ -169,7 +169,7 @@ def test_a_scene_is_missed_after_one_wrong_call(scene: Scene, wrong: a.Action) -
     assert (run.is_over, run.result, run.next_at) == (True, None, None)
 
 
-def test_robots_end_a_scene_that_nobody_plays_each_time_at_the_same_instant() -> None:
+def test_robots_end_an_unplayed_scene_always_at_the_same_instant() -> None:
     """If this fails, robots play otherwise than they did: run `python -m tests.daily.fill_pool`."""
     ends = [PracticeRound(scene) for scene in SCENES]
     for run in ends:

@@ -37,12 +37,12 @@ def test_a_log_continues_from_any_state() -> None:
 
 
 @pytest.mark.parametrize("event", [SignAccepted(0, 0), SweepAgreed(0, 1)])
-def test_an_answer_changes_nothing_when_nobody_asked(event: SignAccepted | SweepAgreed) -> None:
+def test_an_answer_to_no_sweep_changes_nothing(event: SignAccepted | SweepAgreed) -> None:
     state = Table().state
     assert evolve(state, event) == state
 
 
-def test_cards_may_be_shown_when_nobody_waited_for_them() -> None:
+def test_cards_may_be_shown_without_a_pending_show() -> None:
     state = evolve(Table().state, CardsShown(0, 0, 1, cards("7S 8S")))
     assert [len(seat.shown) for seat in state.seats] == [0, 1, 0, 0]
 
@@ -119,7 +119,7 @@ def test_a_match_won_by_a_guess_has_no_round_result() -> None:
     assert (view.phase, view.result, view.winner, view.ends_at) == (Phase.MATCH_OVER, None, 1, None)
 
 
-def test_a_refused_sweep_begins_the_hunt_anew_at_that_moment() -> None:
+def test_a_refused_sweep_restarts_the_quiet_time_of_the_hunt() -> None:
     table = Table()
     table.wait(5)
     table.do("A sweep")
@@ -128,20 +128,20 @@ def test_a_refused_sweep_begins_the_hunt_anew_at_that_moment() -> None:
     assert (table.phase, table.state.phase_at) == ("hunt", 7_000)
 
 
-def test_the_view_tells_from_when_on_a_sweep_may_be_asked_for() -> None:
+def test_the_view_says_when_a_sweep_may_be_asked_for() -> None:
     table = Table(hands={"A": "7S 8S 9S TS"})
     assert table_view(table.state).sweep_from == 5_000
     table.do(a.PutDown(0, cards("7S")[0]))
     assert table_view(table.state).sweep_from is None
 
 
-def test_nobody_acts_for_a_seat_that_is_not_there() -> None:
+def test_a_move_for_a_missing_seat_is_refused() -> None:
     table = Table()
     for action in (a.CallKems(4), a.CallKems(-1), a.OpenHunt(9), a.ProposeSign(-5, table.state.teams[0].plan)):
         table.refuses("unknown_player", action)
 
 
-def test_the_next_round_waits_for_the_end_of_this_one() -> None:
+def test_the_next_round_is_refused_before_the_end_of_this_one() -> None:
     table = Table.starting()
     table.refuses("hunt_closed", "- next")
     table = Table()
@@ -151,7 +151,7 @@ def test_the_next_round_waits_for_the_end_of_this_one() -> None:
     table.refuses("sweep_running", "- next")
 
 
-def test_an_empty_text_or_words_are_refused_as_a_sign() -> None:
+def test_an_empty_text_and_words_are_refused_as_a_sign() -> None:
     table = Table.starting()
     table.refuses("sign_forbidden", "A sign \ufe0f ", "A sign say:what_weather")
 

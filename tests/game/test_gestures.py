@@ -58,7 +58,7 @@ def test_equal_gestures_within_a_second_count_once(again: str) -> None:
     assert len(made(table)) == 2
 
 
-def test_the_second_between_equal_gestures_stands_still_in_a_pause() -> None:
+def test_a_pause_does_not_count_into_the_second_between_equal_gestures() -> None:
     table = scene()
     table.do("A react 👍")
     for event in (MatchPaused(table.now + 1), MatchResumed(table.now + 60_000)):
@@ -70,7 +70,7 @@ def test_the_second_between_equal_gestures_stands_still_in_a_pause() -> None:
     assert len(made(table)) == 2
 
 
-def test_two_words_are_equal_as_words() -> None:
+def test_spoken_gestures_are_compared_as_words() -> None:
     table = scene(strategies="spoken")
     table.do('A say "Well, well"', 'A say "well,  WELL"', 'A say "well, no"')
     assert made(table) == ["Well, well", "well, no"]
@@ -96,7 +96,7 @@ def test_a_bluff_just_before_a_kems_does_not_hide_the_sign() -> None:
     assert table.outcome == "kems"
 
 
-def test_a_hand_counts_as_new_when_it_was_given_up_and_taken_again() -> None:
+def test_a_hand_counts_as_new_after_its_cards_were_put_down_and_taken_again() -> None:
     table = scene(sign_required=True)
     table.do(*swap("A", "7C", "KC"), "A react 👀", *swap("A", "KC", "8S"), *swap("A", "8S", "KC"))
     assert table.state.seats[0].signed_at is None

@@ -77,7 +77,7 @@ def is_seen(rules: Rules, axis: str) -> bool:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_the_matches_of_a_preset_fail_with_any_other_value_of_a_rule(
+def test_the_golden_matches_of_a_preset_fail_when_any_rule_has_another_value(
     preset: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rules, holes = PRESETS[preset], []

@@ -27,7 +27,7 @@ def some_value(axis: Axis) -> st.SearchStrategy[str]:
 
 @settings(max_examples=examples(150))
 @given(name=st.sampled_from(sorted(PRESETS)), data=st.data())
-def test_changes_returns_the_overrides_that_were_made(name: str, data: st.DataObject) -> None:
+def test_changes_returns_exactly_the_overridden_axes(name: str, data: st.DataObject) -> None:
     axes = data.draw(st.lists(st.sampled_from(sorted(AXES)), max_size=6, unique=True))
     rules = house_rules.override(house_rules.preset(name), {axis: data.draw(some_value(AXES[axis])) for axis in axes})
     changed = house_rules.changes(rules)
@@ -52,7 +52,7 @@ def test_a_pristine_preset_has_no_changes(name: str) -> None:
     assert house_rules.changes(house_rules.preset(name)) == {}
 
 
-def test_clocks_do_not_make_a_preset_a_house_rule() -> None:
+def test_other_clocks_are_no_house_rules() -> None:
     rules = house_rules.override(CLASSIC, {"auto_open": "3", "target": "12"})
     assert house_rules.changes(rules) == {"auto_open": "3", "target": "12"}
     assert house_rules.house_rules(rules) == {"target": "12"}
@@ -223,7 +223,7 @@ def test_every_rule_has_a_short_label_and_other_words_that_people_use() -> None:
     assert [name for name, axis in AXES.items() if not (axis.hints and 0 < len(axis.label) <= 45)] == []
 
 
-def test_points_that_are_a_penalty_may_be_below_zero() -> None:
+def test_penalty_points_may_be_negative() -> None:
     own = {name for name in AXES if name.endswith("_own")}
     others = {"kems_others", "double_kems_others", "false_kems", "false_double"}
     accused = {"counter_accused", "false_counter"}
@@ -231,5 +231,5 @@ def test_points_that_are_a_penalty_may_be_below_zero() -> None:
     assert {axis.least for axis in AXES.values()} == {-9, 0, 1}
 
 
-def test_no_match_is_played_to_nothing_and_no_second_call_has_no_time() -> None:
+def test_a_target_of_zero_and_a_chain_of_zero_seconds_are_refused() -> None:
     assert {name for name, axis in AXES.items() if axis.least == 1} == {"chain", "target", "rounds", "win_by"}

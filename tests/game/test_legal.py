@@ -46,7 +46,7 @@ def test_a_sign_may_be_kept_by_the_team_that_was_guessed_at() -> None:
     assert listed(table, a.KeepSign) == set()
 
 
-def test_a_match_that_is_over_leaves_no_sign_to_accept_keep_or_change() -> None:
+def test_after_a_match_no_sign_can_be_accepted_kept_or_changed() -> None:
     table = Table(hands={"A": KINGS}, target=1)
     table.do("B guess #1 👀", "A sign 🎲", "C kems")
     assert table.phase == "match_over"
@@ -68,7 +68,7 @@ def test_every_accusation_that_may_be_made_is_listed(strategies: str, is_over: b
     assert len(listed(table, a.AccuseTeam)) == count * 6 * 2
 
 
-def test_no_cards_have_to_be_shown_while_the_hand_has_too_few() -> None:
+def test_no_cards_have_to_be_shown_while_the_hand_has_too_few_cards() -> None:
     table = Table(hands={"A": NOTHING}, pool="JH QD KS AC", take_limit=0)
     table.do("B counter A", *(f"A put {card}" for card in NOTHING.split()[:3]))
     assert (possible_shows(table.state), next_deadline(table.state)) == ((), None)

@@ -241,7 +241,7 @@ def test_every_action_has_a_line_of_kgn(action: a.Action, line: str) -> None:
     ],
     ids=["before the deal", "between rounds", "of two in a team of three"],
 )
-def test_a_proposal_that_waits_for_a_partner_is_kept(players: int, lines: str) -> None:
+def test_a_pending_proposal_survives_writing_and_reading(players: int, lines: str) -> None:
     match = Match.start(override(CLASSIC, {"deck": "52"}), seed=3, now=10**12, players=players)
     for number, line in enumerate(lines.split(", ")):
         match.push(match.parse(line), 10**12 + 1000 * number)
@@ -250,7 +250,7 @@ def test_a_proposal_that_waits_for_a_partner_is_kept(players: int, lines: str) -
     assert any(team.proposal for team in again.state.teams)
 
 
-def test_a_duel_agrees_on_nothing_and_is_dealt_at_once() -> None:
+def test_a_duel_needs_no_agreement_and_is_dealt_at_once() -> None:
     match = Match.start(players=2, seed=1, now=10**12)
     assert (match.phase, match.state.round, match.now) == (Phase.READY, 1, 10**12)
     assert all(team.plan is not None for team in match.state.teams)

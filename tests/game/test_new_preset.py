@@ -27,7 +27,7 @@ def test_a_match_of_another_preset_expects_what_happens_by_the_new_one() -> None
     assert not notices(text, Hole("max_sweeps", override(KENT, {"max_sweeps": "9"})))
 
 
-def test_a_move_that_is_refused_by_now_is_expected_to_be() -> None:
+def test_a_move_that_the_new_preset_refuses_is_expected_to_be_refused() -> None:
     head = '[Kgn "1"]\n[Preset "kent"]\n[Seed "2"]\n[Signs "#1 👀 / #2 🍀"]\n\n0 D open\n1 D open\n'
     assert mended(f"{head}= score 9 9\n2 X open\n") == f"{head}= refused not_allowed\n= score 0 0\n"
 

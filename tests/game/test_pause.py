@@ -64,7 +64,7 @@ def test_the_quiet_time_before_a_sweep_goes_on_after_a_pause() -> None:
     table.do(AskSweep(0))
 
 
-def test_a_vote_a_duty_and_a_show_keep_their_time_over_a_pause() -> None:
+def test_votes_duties_and_shows_keep_their_remaining_time_in_a_pause() -> None:
     table = Table(pool="7H 8H 9H TH", stock="7D 8D 9D TD", quiet=0, sweep_vote=10, refusal_grace=20, show_delay=30)
     table.do("B counter A", "A sweep")
     table.wait(4)
@@ -106,7 +106,7 @@ def test_a_pause_does_not_count_into_the_time_since_a_take_by_chance() -> None:
     assert seat_view(table.state, 0).by_chance_at == table.now - 1000
 
 
-def test_a_sign_counts_as_open_only_for_the_time_without_the_pause() -> None:
+def test_the_time_since_a_sign_leaves_out_pauses() -> None:
     table = Table(players=2, hands={"A": "7S 7H 7D 7C"}, duel_delay=3)
     table.do("A react 👀")
     table.wait(1)

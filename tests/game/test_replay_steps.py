@@ -138,7 +138,7 @@ def _check_public_films(name: str) -> None:
         assert all(made.is_sign is None for frame in film.steps for made in frame.table.gestures)
 
 
-def test_onlookers_do_not_see_who_took_what_when_the_rules_hide_it() -> None:
+def test_onlookers_do_not_see_takers_when_the_rules_hide_them() -> None:
     log = log_of("classic-kems")
     hidden = [replace(log[0], rules=override(log[0].rules, {"takes_seen": "no"})), *log[1:]]
     end = next(at for at, event in enumerate(log, 1) if isinstance(event, e.RoundEnded))

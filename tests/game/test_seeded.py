@@ -5,7 +5,7 @@ from collections import Counter
 from bot.game.match import SeededRandom
 
 
-def test_a_seed_repeats_its_shuffles() -> None:
+def test_equal_seeds_give_equal_shuffles() -> None:
     first, second, third = (list(range(32)) for _ in range(3))
     SeededRandom(5).shuffle(first)
     SeededRandom(5).shuffle(second)

@@ -73,7 +73,7 @@ def test_a_chain_matters_when_two_calls_are_made_one_after_the_other() -> None:
 
 @together("players", [2, 4, 6])
 @together("name", PRESETS)
-def test_values_that_a_preset_brings_along_are_no_mistake(name: str, players: int) -> None:
+def test_values_that_a_preset_sets_itself_are_no_mistake(name: str, players: int) -> None:
     rules = PRESETS[name]
     house_rules.check_rules(rules)
     if players in rules.seating.players:
@@ -99,7 +99,7 @@ def test_values_that_a_preset_brings_along_are_no_mistake(name: str, players: in
         *((name, "counters=no") for name in PRESETS),
     ],
 )
-def test_switching_off_a_rule_that_others_of_the_preset_need_is_no_mistake(preset: str, words: str) -> None:
+def test_a_preset_rule_that_others_need_may_be_switched_off(preset: str, words: str) -> None:
     house_rules.check_table(rules_of(words, preset), 4)
 
 
@@ -132,7 +132,7 @@ def test_teams_that_no_number_of_players_allows_are_refused() -> None:
         house_rules.check_rules(rules_of("team_size=3", "escale"))
 
 
-def test_a_rule_that_a_change_makes_useless_is_taken_back() -> None:
+def test_a_rule_that_a_change_makes_useless_is_reset() -> None:
     rules = rules_of("double_counters=yes double_counter=3 shows=accuser show_count=3 target=12")
     off = house_rules.without_idle_changes(
         house_rules.override(rules, {"double_counters": "no"}), keep="double_counters"

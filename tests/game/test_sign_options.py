@@ -63,7 +63,7 @@ def test_the_options_shrink_when_signs_are_found_out() -> None:
     assert seat_view(table.state, 0).options.presign
 
 
-def test_a_proposal_falls_when_its_team_is_caught_signing_too_early() -> None:
+def test_a_proposal_is_dropped_when_its_team_is_caught_with_a_pre_sign() -> None:
     table = Table(strategies=ALL, plans={"#1": "presign 🎩", "#2": "🍀"})
     table.do("C kems", "A propose presign 🦊")
     assert seat_view(table.state, 2).proposal is not None
@@ -115,7 +115,7 @@ def test_a_total_team_keeps_its_plan_after_a_kems() -> None:
     assert single.state.teams[0].plan is None
 
 
-def test_each_found_sign_has_one_successor() -> None:
+def test_a_plan_needs_one_successor_for_each_found_sign() -> None:
     double = SignPlan(PlanKind.DOUBLE, tuple(map(emoji_sign, "👀🍀🎲")))
     found = {emoji_sign("👀"), emoji_sign("🎲"), emoji_sign("🎩")}
     assert double.with_successors(found, map(emoji_sign, "🦊🎈")).signs == tuple(map(emoji_sign, "🦊🍀🎈"))
@@ -131,7 +131,7 @@ def test_proposing_the_partners_proposal_accepts_it() -> None:
     assert table.state.teams[0].plan == one_sign(emoji_sign("👀"))
 
 
-def test_another_proposal_has_to_be_accepted_anew() -> None:
+def test_a_changed_proposal_has_to_be_accepted_again() -> None:
     table = Table.starting(players=6, team_size=3, deck="52")
     table.do("A sign 👀", "C accept 👀", "E sign 🍀")
     assert table.state.teams[0].proposal.accepted == (4,)

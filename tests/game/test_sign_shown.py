@@ -34,7 +34,7 @@ def test_a_sign_is_shown_by_a_counter_a_guess_or_a_result_that_tells_it(
     assert [seat_view(table.state, seat).is_sign_shown for seat in range(4)] == [is_shown, False, is_shown, False]
 
 
-def test_a_counter_of_the_other_team_shows_no_sign_of_ones_own() -> None:
+def test_a_counter_against_another_team_shows_no_sign_of_the_readers_team() -> None:
     table = Table(hands={"B": KINGS})
     table.do("A react 👀", "B react 🍀", "A counter B")
     assert [seat_view(table.state, seat).is_sign_shown for seat in range(4)] == [False, True, False, True]

@@ -15,7 +15,7 @@ def test_values_are_equal_by_their_fields_and_class() -> None:
     assert len({PutDown(1, SEVEN), PutDown(1, SEVEN), Take(1, SEVEN)}) == 2
 
 
-def test_values_take_little_room() -> None:
+def test_values_take_little_memory() -> None:
     assert not hasattr(PutDown(1, SEVEN), "__dict__")
 
 

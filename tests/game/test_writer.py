@@ -97,7 +97,7 @@ def test_a_log_begins_with_the_match() -> None:
         write_match([HuntOpened(0)], "ABCD")
 
 
-def test_a_match_that_only_began_is_written_as_a_head() -> None:
+def test_a_match_without_a_deal_is_written_as_a_head_without_moves() -> None:
     text = write_match([MatchStarted(0, preset("bell"), 4, 2, 1)], ["Léa", "Bruno", "Chloé", "Denis"])
     assert text.splitlines() == [
         '[Kgn "1"]',
@@ -120,7 +120,7 @@ def owing_three_alike(stock: str | None, stock_out: str) -> Table:
     return table
 
 
-def test_two_deadlines_with_which_the_log_ends_are_two_ticks() -> None:
+def test_two_deadlines_at_the_end_of_the_log_are_written_as_two_ticks() -> None:
     """No later line tells the replay that the second has passed."""
     table = Table(hands={"A": "KS 7H 8D 9C", "B": "QS 7D 8C 9H"})
     table.do("A put KS")

@@ -24,7 +24,7 @@ async def test_a_missing_permission_for_threads_is_named_and_the_channel_takes_t
     assert lobby.control("Rejoindre") is not None
 
 
-async def test_a_table_that_cannot_be_played(harness: Harness) -> None:
+async def test_a_table_that_cannot_be_played_is_refused(harness: Harness) -> None:
     for options, sentence in (
         ({"players": 12, "deck": "32"}, "il faut au moins 52 cartes"),
         ({"rules": "classic players=5"}, "2, 4, 6, 8, 9, 10, 12"),
@@ -80,7 +80,7 @@ async def test_only_the_host_closes_the_table(harness: Harness) -> None:
     assert "pas de table" in await harness["Léa"].agree("kems table end")
 
 
-async def test_an_unreachable_database(tmp_path: Path) -> None:
+async def test_an_unreachable_database_stops_the_start(tmp_path: Path) -> None:
     settings = settings_for(tmp_path / "missing")
     with pytest.raises(StoreError, match="is missing: make it"):
         await operations.migrate(settings)

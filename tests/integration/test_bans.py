@@ -59,7 +59,7 @@ DOORS = (
 )
 
 
-async def test_every_door_to_a_table_is_closed_until_the_ban_is_lifted(harness: Harness) -> None:
+async def test_a_banned_person_gets_to_no_table_until_the_ban_is_lifted(harness: Harness) -> None:
     assert "fermées à <@" in await ban(harness, reason="triche *encore*")
     for door in DOORS:
         said = await door(harness)
@@ -72,7 +72,7 @@ async def test_every_door_to_a_table_is_closed_until_the_ban_is_lifted(harness: 
     assert sits(harness)
 
 
-async def test_a_match_goes_on_and_what_follows_on_it_is_played_without_the_banned(harness: Harness) -> None:
+async def test_a_banned_person_plays_a_match_to_its_end_but_not_the_rematch(harness: Harness) -> None:
     table = await hunting(harness, target=1)
     await ban(harness)
     await table.press(BRUNO, "kems")
@@ -174,7 +174,7 @@ async def test_a_person_is_removed_from_the_night_and_from_their_table_and_banne
     assert "insultes" in said
 
 
-async def test_the_host_signs_a_removed_person_up_again_but_no_banned_one(evening: Evening) -> None:
+async def test_the_host_may_sign_up_a_removed_person_but_not_a_banned_one(evening: Evening) -> None:
     """The ban comes from another process, which had the night."""
     harness, bruno = evening.harness, evening.harness[BRUNO]
     await evening.published()

@@ -18,7 +18,7 @@ _ACTIVE: Final = discord.EventStatus.active.value
 _COMPLETED: Final = discord.EventStatus.completed.value
 
 
-async def test_a_moved_night_takes_its_sign_up_along_and_its_host_reads_who_would_wait(evening: Evening) -> None:
+async def test_moving_a_night_moves_its_sign_up_and_tells_the_host_who_would_wait(evening: Evening) -> None:
     await evening.published()
     await evening.join(BRUNO)
     before = evening.night().plan
@@ -90,7 +90,7 @@ async def test_the_event_of_a_night_follows_it_to_its_end(evening: Evening, labe
     assert [one.status for one in listed.values()] == ([] if label.startswith("Annuler") else [_COMPLETED])
 
 
-async def test_the_players_role_is_called_an_hour_before(evening: Evening, tmp_path: Path) -> None:
+async def test_the_players_role_is_mentioned_an_hour_before_a_night(evening: Evening, tmp_path: Path) -> None:
     role = evening.harness.guild.create_role("Joueurs")
     async with opened(settings_for(tmp_path).database_url) as database:
         await choose(database, evening.harness, players_role=role.id)
@@ -100,7 +100,7 @@ async def test_the_players_role_is_called_an_hour_before(evening: Evening, tmp_p
         assert sum(f"<@&{role.id}>" in seen.text for seen in evening.host.messages()) == calls
 
 
-async def test_an_event_is_called_what_its_night_is_called(evening: Evening) -> None:
+async def test_an_event_has_the_title_of_its_night(evening: Evening) -> None:
     """Titles of events know no markdown: a backslash is a backslash there."""
     harness = evening.harness
     when = in_paris(harness.now().timestamp() + 90 * MINUTE)
@@ -133,7 +133,7 @@ def calls(evening: Evening) -> list[Seen]:
     return [one for one in evening.host.messages() if "night_spare" in str(one.controls) and mention in one.text]
 
 
-async def test_the_host_is_called_when_somebody_would_rest_and_seats_them(evening: Evening) -> None:
+async def test_the_host_is_mentioned_when_somebody_would_have_a_bye_and_can_avoid_it(evening: Evening) -> None:
     await evening.published()
     await evening.join(*EIGHT)
     await evening.harness.advance(46 * MINUTE)

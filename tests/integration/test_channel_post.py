@@ -83,7 +83,7 @@ async def test_four_people_sit_down_with_a_press_each_and_the_match_gets_a_threa
 
 
 @pytest.mark.kems(table_threads=True)
-async def test_the_post_says_at_the_end_who_beat_whom_and_lets_others_play(harness: Harness) -> None:
+async def test_at_the_end_the_post_says_who_beat_whom_and_offers_a_new_match(harness: Harness) -> None:
     channel = harness.channel
     table = await lobby(harness, "Bruno", "Chloé", "Dora", rules="classic target=1")
     await harness["Léa"].click("Réglages…")
@@ -338,7 +338,7 @@ async def test_a_member_who_cannot_see_the_channel_is_not_invited(harness: Harne
     assert mentioned(harness) == []
 
 
-async def test_nobody_is_invited_for_a_member_who_may_not_write_there(harness: Harness) -> None:
+async def test_a_member_who_may_not_write_there_invites_nobody(harness: Harness) -> None:
     role = harness.guild.create_role("Kemsiens", mentionable=True)
     await harness["Léa"].slash("kems-admin config")
     await harness["Léa"].choose("k1:0:config:players", role)
@@ -358,7 +358,7 @@ async def test_nobody_is_invited_for_a_member_who_may_not_write_there(harness: H
     assert [people for _, people, _ in mentioned(harness)] == [[harness["Chloé"].id]]
 
 
-async def test_the_players_role_is_called_once(harness: Harness) -> None:
+async def test_the_players_role_is_mentioned_once(harness: Harness) -> None:
     role = harness.guild.create_role("Kemsiens", mentionable=True)
     await harness["Léa"].slash("kems-admin config")
     await harness["Léa"].choose("k1:0:config:players", role)
@@ -374,7 +374,7 @@ async def test_the_players_role_is_called_once(harness: Harness) -> None:
     assert f"<@&{role.id}>" in line
 
 
-async def test_the_players_role_is_called_once_by_two_at_one_moment(harness: Harness) -> None:
+async def test_the_players_role_is_mentioned_once_after_two_presses_at_one_moment(harness: Harness) -> None:
     role = harness.guild.create_role("Kemsiens", mentionable=True)
     await harness["Léa"].slash("kems-admin config")
     await harness["Léa"].choose("k1:0:config:players", role)
@@ -391,7 +391,7 @@ async def test_the_players_role_is_called_once_by_two_at_one_moment(harness: Har
 
 
 @pytest.mark.parametrize("way", ["button", pytest.param("command", marks=pytest.mark.long)])
-async def test_a_second_tap_opens_no_second_table_and_a_player_is_led_to_the_match(way: str, harness: Harness) -> None:
+async def test_a_second_press_opens_no_second_table_and_leads_to_the_match(way: str, harness: Harness) -> None:
     lea = harness["Léa"]
 
     async def ask() -> None:

@@ -134,7 +134,7 @@ async def test_two_admins_who_choose_channels_keep_the_choices_of_both(database:
     assert (await settings(database, harness)).table_channels == (here.id,)
 
 
-async def test_the_panel_lists_what_the_bot_may_do_and_forgets_what_is_gone(
+async def test_the_panel_lists_the_bots_permissions_and_drops_deleted_channels(
     database: Database, harness: Harness
 ) -> None:
     await choose(database, harness, table_channels=(1, harness.channel.id), podium_channel=2, champion_role=3)
@@ -229,7 +229,7 @@ async def test_no_other_command_opens_a_table_outside_the_chosen_channels(databa
     assert [each.place.channel_id for each in harness.bot.rooms.directory.open_lobbies()] == [harness.channel.id]
 
 
-async def test_a_table_speaks_and_waits_for_people_as_its_server_chose_unless_its_host_does(
+async def test_the_servers_language_and_waiting_time_apply_unless_the_host_changes_them(
     database: Database, harness: Harness
 ) -> None:
     await choose(database, harness, language="en", absence=Absence.WAIT, afk_seconds=120)
@@ -246,7 +246,7 @@ async def test_a_table_speaks_and_waits_for_people_as_its_server_chose_unless_it
 
 
 @BOTH
-async def test_old_matches_keep_their_result_alone(database: Database, harness: Harness, locale: str) -> None:
+async def test_of_old_matches_only_the_result_is_kept(database: Database, harness: Harness, locale: str) -> None:
     gone = {"fr": "Les coups de la partie 1 sont effacés", "en-US": "The moves of match 1 are deleted"}[locale]
     now = harness.milliseconds()
     await record(harness, database, now - 40 * DAY, now - 20 * DAY)
@@ -296,7 +296,7 @@ async def test_a_manager_reads_what_a_shorter_retention_deletes_before_choosing_
     assert panel(harness).control("k1:0:config:retention") is not None
 
 
-async def test_a_choice_that_another_manager_overtakes_is_said_not_to_be_done(
+async def test_a_choice_that_another_manager_overtook_is_answered_as_not_made(
     database: Database, harness: Harness
 ) -> None:
     managers = harness.guild.create_role("Gestion", permissions=discord.Permissions(manage_guild=True))

@@ -162,7 +162,7 @@ async def test_a_podium_that_was_posted_again_is_corrected(here: Server) -> None
     assert "⚠️" not in await here.problem_line()
 
 
-async def test_an_obstacle_to_a_correction_is_reported_and_overcome(here: Server) -> None:
+async def test_a_correction_that_fails_is_reported_and_made_later(here: Server) -> None:
     trouble = f"🏁 Saison 1 · ⚠️ **Je ne peux pas montrer le podium dans <#{here.channel.id}>. Il m'y manque"
     won, _ = await podium_of_two_matches(here)
     await here.harness.advance(2 * WEEK)  # a correction has no date
@@ -194,9 +194,7 @@ async def test_a_correction_is_repeated_when_the_bot_dies_before_saving_it(here:
 
 
 @pytest.mark.long
-async def test_a_match_that_becomes_void_before_the_podium_is_saved_is_not_on_it(
-    here: Server, database: Database
-) -> None:
+async def test_a_match_voided_before_the_podium_is_saved_does_not_count_on_it(here: Server, database: Database) -> None:
     """A bot had just posted it, as it was then, and died."""
     won, podium = await podium_of_two_matches(here)
     await here.harness.bot.close()

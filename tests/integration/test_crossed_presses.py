@@ -154,7 +154,7 @@ def test_every_verb_of_the_host_changes_nothing_or_is_tested_with_a_crossed_pres
 
 
 @pytest.mark.parametrize("verb", CROSSED, ids=str)
-async def test_a_press_that_crosses_a_change_says_what_was_pressed_and_does_nothing(
+async def test_a_press_that_crossed_a_change_is_answered_with_its_label_and_does_nothing(
     evening: Evening, verb: HostVerb
 ) -> None:
     press, words = CROSSED[verb]
@@ -162,7 +162,7 @@ async def test_a_press_that_crosses_a_change_says_what_was_pressed_and_does_noth
     assert re.search(words, said.replace("\u00a0", " ").replace("\u202f", " "), re.DOTALL), said
 
 
-async def test_a_sign_up_meanwhile_does_not_stop_what_a_host_does_to_others(evening: Evening) -> None:
+async def test_a_sign_up_does_not_invalidate_a_hosts_step_about_others(evening: Evening) -> None:
     harness, chloe = evening.harness, await other_host(evening)
     await evening.published()
     panels = [await panel_of(evening), await evening.press("night_host", evening.message(), CHLOE)]
@@ -176,7 +176,7 @@ async def test_a_sign_up_meanwhile_does_not_stop_what_a_host_does_to_others(even
     assert f"Inscrits : {EIGHT[5]}" in chloe.last(ephemeral=True).text.replace("\u00a0", " ")
 
 
-async def test_a_panel_gives_way_to_a_sentence_while_its_change_is_not_saved(evening: Evening) -> None:
+async def test_a_panel_is_replaced_by_a_sentence_while_its_change_is_not_saved(evening: Evening) -> None:
     panel, keep = await evening.opened(), SqlNightDraftStore.save
 
     async def late(*given: Any) -> None:
@@ -196,7 +196,7 @@ async def test_a_panel_gives_way_to_a_sentence_while_its_change_is_not_saved(eve
     assert part_id(looked, ":rounds")
 
 
-async def test_a_host_signs_many_people_up_at_once_beside_a_slow_database(evening: Evening) -> None:
+async def test_a_host_signs_up_many_people_at_once_with_a_slow_database(evening: Evening) -> None:
     await evening.published(format="knockout")
     panel = await panel_of(evening)
     people = [evening.harness[name].actor for name in EIGHT]
@@ -207,7 +207,7 @@ async def test_a_host_signs_many_people_up_at_once_beside_a_slow_database(evenin
     assert f"Inscrits : {', '.join(EIGHT)}" in evening.panel().text.replace("\u00a0", " ")
 
 
-async def test_a_person_who_was_erased_meanwhile_is_not_banned(evening: Evening) -> None:
+async def test_a_person_erased_before_the_confirmation_is_not_banned(evening: Evening) -> None:
     harness, bruno = evening.harness, evening.harness[BRUNO]
     await evening.published()
     await evening.join(BRUNO)
@@ -252,7 +252,7 @@ async def test_two_hosts_who_ban_a_person_ban_them_once(evening: Evening) -> Non
     assert ban.until <= harness.milliseconds() + 30 * DAY_MS
 
 
-async def test_nobody_gets_a_message_of_a_night_that_was_cancelled_meanwhile(evening: Evening) -> None:
+async def test_a_message_about_a_night_cancelled_meanwhile_is_not_sent(evening: Evening) -> None:
     await evening.published()
     await evening.join(BRUNO, CHLOE)
     panel = await panel_of(evening)
@@ -335,7 +335,7 @@ async def test_a_host_who_saves_later_keeps_what_others_have_changed_meanwhile(e
     assert (plan.rounds, plan.round_minutes, plan.size) == (2, 40, size)
 
 
-async def test_an_unchanged_form_undoes_no_change_of_another_host(evening: Evening) -> None:
+async def test_submitting_an_unchanged_form_keeps_another_hosts_changes(evening: Evening) -> None:
     chloe = await other_host(evening)
     await evening.published()
     await evening.host.slash("kems-admin night edit")

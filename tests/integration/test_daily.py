@@ -195,7 +195,7 @@ async def test_a_scene_goes_on_by_itself_after_a_restart_and_ends_in_silence(har
     assert "🟥⬜⬜" in lea.panel.text
 
 
-async def test_a_scene_that_cannot_be_brought_back_keeps_no_other_one_waiting_and_is_tried_again(
+async def test_a_scene_that_cannot_be_restored_delays_no_other_and_is_retried(
     harness: Harness, lea: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     players, start, failing = (lea, Player(harness, BRUNO)), Stage.round_start, [lea.member.id]
@@ -218,7 +218,7 @@ async def test_a_scene_that_cannot_be_brought_back_keeps_no_other_one_waiting_an
     assert lea.panel.text != before[0]
 
 
-async def test_an_old_copy_of_a_try_does_not_end_it_in_another_process(
+async def test_an_old_copy_of_an_attempt_does_not_end_it_in_another_process(
     harness: Harness, lea: Player, database: Database
 ) -> None:
     await lea.member.slash("kems daily")
@@ -232,7 +232,7 @@ async def test_an_old_copy_of_a_try_does_not_end_it_in_another_process(
     assert not kept.is_over
 
 
-async def test_a_shard_that_is_taken_up_again_brings_no_old_copy_back(
+async def test_a_shard_that_is_acquired_again_restores_no_old_copy(
     harness: Harness, lea: Player, database: Database
 ) -> None:
     """Another process has saved a press meanwhile that was made no later than the last one here."""
@@ -251,7 +251,7 @@ async def test_a_shard_that_is_taken_up_again_brings_no_old_copy_back(
 
 
 @pytest.mark.parametrize("seconds", [6, 8])
-async def test_a_token_that_discord_does_not_know_yet_misses_no_scene(
+async def test_a_scene_is_not_missed_when_discord_does_not_know_its_token_yet(
     harness: Harness, lea: Player, monkeypatch: pytest.MonkeyPatch, seconds: int
 ) -> None:
     edit, refusals = ephemeral_message.edit_by_token, [refused(404, 10015)]
@@ -284,7 +284,7 @@ async def test_a_dismissed_panel_misses_its_scene(
     assert "🟥⬜⬜" in lea.panel.text
 
 
-async def test_a_scene_asked_for_again_has_one_panel_that_outlives_a_restart(harness: Harness, lea: Player) -> None:
+async def test_a_scene_opened_again_has_one_panel_that_survives_a_restart(harness: Harness, lea: Player) -> None:
     await lea.member.slash("kems daily")
     prefix, _ = await lea.start(0)
     former = lea.panel
@@ -302,7 +302,7 @@ async def test_a_scene_asked_for_again_has_one_panel_that_outlives_a_restart(har
     assert "⬜" * SCENES not in lea.panel.text, "it was played to its end there"
 
 
-async def test_start_tapped_twice_keeps_the_panel(harness: Harness, lea: Player) -> None:
+async def test_pressing_start_twice_keeps_the_panel(harness: Harness, lea: Player) -> None:
     await lea.member.slash("kems daily")
     prefix, run = await lea.start(0)
     await lea.member.forge(f"k1:0:daily_start:{day_of(run.began).toordinal()}.0", lea.panel)
@@ -365,7 +365,7 @@ async def test_at_midnight_the_next_day_can_be_begun_at_once(harness: Harness, l
     assert f"{prefix}:kems" in str(lea.panel), "the former scene ends nothing here"
 
 
-async def test_a_day_without_tries_cannot_be_posted(harness: Harness, lea: Player) -> None:
+async def test_a_day_without_attempts_cannot_be_posted(harness: Harness, lea: Player) -> None:
     await lea.member.slash("kems daily")
     today = day_of(harness.milliseconds()).toordinal()
     for day in (today - 1, today):
@@ -431,7 +431,7 @@ async def test_a_day_is_not_posted_when_its_player_may_not_write_there(harness: 
     assert "Émile" in posted(harness, harness.channel.id)[-1].text, "it can still be posted elsewhere"
 
 
-async def test_a_try_is_used_at_its_first_press(harness: Harness, lea: Player) -> None:
+async def test_an_attempt_is_used_by_its_first_press(harness: Harness, lea: Player) -> None:
     await lea.member.slash("kems daily")
     prefix, run = await lea.start(0)
     panel = lea.panel
@@ -455,7 +455,7 @@ async def test_a_try_is_used_at_its_first_press(harness: Harness, lea: Player) -
     assert "🟥⬜⬜" in lea.panel.text
 
 
-async def test_the_quiet_post_is_off_by_default_and_comes_once_a_day(harness: Harness, lea: Player) -> None:
+async def test_the_silent_daily_post_is_off_by_default_and_comes_once_a_day(harness: Harness, lea: Player) -> None:
     bot = harness.bot
     bot.keeper.of_leader[-1].start()
     await harness.advance(DAY_MS / 1000)
@@ -471,7 +471,7 @@ async def test_the_quiet_post_is_off_by_default_and_comes_once_a_day(harness: Ha
 
 
 @pytest.mark.parametrize("fault", ["refuses", "lets wait"])
-async def test_the_quiet_post_comes_although_discord_fails_once(
+async def test_the_silent_daily_post_comes_although_discord_fails_once(
     fault: str, harness: Harness, lea: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     harness.bot.keeper.of_leader[-1].start()

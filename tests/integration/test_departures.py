@@ -46,7 +46,7 @@ async def test_a_confirmation_holds_only_for_the_penalty_that_was_shown(harness:
     assert "Bruno" not in await table.after(harness["Bruno"].click("Quitter", again))
 
 
-async def test_a_lobby_is_left_at_once_but_by_its_last_player(harness: Harness) -> None:
+async def test_only_the_last_player_of_a_lobby_is_asked_before_leaving(harness: Harness) -> None:
     table = await lobby(harness, "Bruno")
     await harness["Bruno"].click("Quitter")
     assert "Bruno" not in table.board()
@@ -118,9 +118,7 @@ async def test_a_match_that_its_last_move_has_ended_is_over_and_not_broken_off(
 
 @pytest.mark.parametrize("is_away", [True, pytest.param(False, marks=pytest.mark.long)])
 @pytest.mark.kems(afk_seconds=10)
-async def test_an_absent_player_loses_when_absence_ends_the_match(
-    harness: Harness, table: Table, is_away: bool
-) -> None:
+async def test_a_player_whose_absence_ends_the_match_loses_it(harness: Harness, table: Table, is_away: bool) -> None:
     await harness["Léa"].slash("kems table absent", then="end")
     if is_away:
         await table.press("Chloé", f"put:{table.hand('Chloé')[0]}")

@@ -48,7 +48,7 @@ def posts(harness: Harness, words: str) -> list[Seen]:
     ]
 
 
-async def test_a_friday_runs_by_itself_from_a_filled_plan_to_the_next_week(evening: Evening) -> None:
+async def test_a_weekly_night_runs_by_itself_from_its_plan_to_the_next_one(evening: Evening) -> None:
     harness = evening.harness
     message = await announced(evening)
     assert "est annoncée" in evening.panel().text

@@ -22,7 +22,7 @@ async def test_a_player_has_one_panel_which_follows_when_others_act(harness: Har
     assert card in table.pool()
 
 
-async def test_a_lively_table_is_edited_at_a_bearable_pace(harness: Harness, table: Table) -> None:
+async def test_a_busy_table_is_edited_at_a_limited_rate(harness: Harness, table: Table) -> None:
     await harness.advance(3)
     harness.env.http_requests.clear()
     for _ in range(10):

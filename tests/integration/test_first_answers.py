@@ -79,7 +79,7 @@ def wanted(harness: Harness, command: Command[Any, ..., Any]) -> dict[str, Any]:
 
 
 @pytest.mark.kems(has_allowances=False)
-async def test_every_command_and_what_is_offered_for_it_is_answered_while_the_database_stalls(harness: Harness) -> None:
+async def test_commands_and_autocomplete_are_answered_while_the_database_stalls(harness: Harness) -> None:
     await hunting(harness, rules="classic target=4")  # a friendly match, in which the host may open seats
     with stalled():
         answers = {

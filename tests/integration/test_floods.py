@@ -94,7 +94,7 @@ async def test_no_member_makes_more_than_their_budgets_allow(harness: Harness, t
 @pytest.mark.parametrize(
     ("who", "command"), [(LEA, "kems-admin ladder watch"), ("Louise", "kems privacy export")], ids=["manager", "export"]
 )
-async def test_a_ring_of_members_keeps_nobody_waiting_when_its_commands_are_refused(
+async def test_a_group_of_members_whose_commands_are_refused_delays_nobody(
     harness: Harness, who: str, command: str
 ) -> None:
     """They ask for a match that there is not, until nothing is left of the server's budget."""

@@ -55,7 +55,7 @@ async def test_a_gesture_is_in_every_open_panel_within_a_second(
             assert told[0].startswith("🤝") is (PEOPLE.index(other) % 2 == PEOPLE.index(name) % 2), other
 
 
-async def test_many_gestures_at_once_need_few_edits_and_a_refused_one_is_told_to_its_player(harness: Harness) -> None:
+async def test_many_gestures_at_once_need_few_edits_and_refused_ones_are_answered(harness: Harness) -> None:
     table = await hunting(harness, rules="classic", players=4)
     await harness.advance(3)
     harness.env.http_requests.clear()

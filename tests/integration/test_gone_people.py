@@ -35,7 +35,7 @@ async def test_a_member_who_left_the_server_gives_their_place_to_the_waiting_lis
     assert seated == {EIGHT[0], *EIGHT[2:5]}
 
 
-async def test_a_host_reads_of_the_members_who_are_still_in_the_server(evening: Evening) -> None:
+async def test_a_host_sees_only_members_who_are_still_in_the_server(evening: Evening) -> None:
     await evening.published()
     await evening.join(*EIGHT[:4])
     assert BRUNO in (await evening.press("night_host", evening.message())).text
@@ -48,7 +48,7 @@ async def test_a_host_reads_of_the_members_who_are_still_in_the_server(evening: 
 
 
 @pytest.mark.parametrize("gone", ["left", "timeout", "banned"])
-async def test_the_role_for_hosts_is_called_when_the_planner_is_gone(
+async def test_the_role_for_hosts_is_mentioned_when_the_planner_is_gone(
     evening: Evening, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, gone: str
 ) -> None:
     harness = evening.harness

@@ -40,7 +40,7 @@ class SmallBot(discord.Client):
             await interaction.response.send_message("yours", ephemeral=True)
 
 
-async def test_private_messages_are_seen_by_their_member_alone() -> None:
+async def test_ephemeral_messages_are_seen_only_by_their_member() -> None:
     async with running(SmallBot) as h:
         await h["Léa"].slash("open")
         await h["Bruno"].click("Kem's !")
@@ -59,7 +59,7 @@ async def test_a_bot_is_closed_before_the_next_one_unless_it_crashes(crash: bool
         assert h.bot is not former
 
 
-async def test_a_token_past_its_time_fails_as_on_discord() -> None:
+async def test_an_expired_token_fails_as_on_discord() -> None:
     async with running(SmallBot) as h:
         await h["Léa"].slash("open")
         await h.advance(15 * 60)

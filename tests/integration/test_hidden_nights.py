@@ -36,7 +36,7 @@ SECRET: Final = "Conspiration"
 MANAGERS: Final = "those who manage the server read of all its nights"
 OWN: Final = "it changes each night where that stands"
 OPEN: Final = "tests/site: pages show open channels alone"
-MET: Final = "test_a_hidden_night_is_closed_to_every_look_suggestion_and_press"
+MET: Final = "test_a_hidden_night_appears_in_no_answer_and_no_suggestion"
 READERS: Final[Mapping[str, str]] = {
     "site/reader.py:read_site": OPEN,
     "ui/ladder/ladder_reader.py:_honours": "kems records stats",
@@ -67,7 +67,7 @@ async def give_hosts_role(harness: Harness, database: Database) -> None:
 
 
 @pytest.mark.parametrize("sees", [False, pytest.param(True, marks=pytest.mark.long)])
-async def test_a_hidden_night_is_closed_to_every_look_suggestion_and_press(
+async def test_a_hidden_night_appears_in_no_answer_and_no_suggestion(
     evening: Evening, database: Database, sees: bool
 ) -> None:
     harness, everywhere, emile = evening.harness, evening.harness.channel, evening.harness[EMILE]
@@ -124,7 +124,7 @@ async def test_the_role_for_hosts_does_not_count_when_its_holder_may_not_write(
     assert evening.night().host_id == harness["Léa"].id, "there is no other night"
 
 
-async def test_the_bot_posts_no_words_of_a_host_who_may_no_longer_write(evening: Evening, database: Database) -> None:
+async def test_the_bot_posts_no_message_of_a_host_who_may_no_longer_write(evening: Evening, database: Database) -> None:
     harness, emile = evening.harness, evening.harness[EMILE]
     await give_hosts_role(harness, database)
     evening.host = emile
@@ -151,7 +151,7 @@ async def config(harness: Harness, *, on: bool) -> str:
     return panel(harness).text
 
 
-async def test_a_night_has_an_event_while_everybody_may_hear_of_it(evening: Evening) -> None:
+async def test_a_night_has_an_event_while_it_is_public(evening: Evening) -> None:
     harness = evening.harness
     harness.enter("coulisses")
     hide(harness, harness.channel.id)
@@ -218,9 +218,7 @@ def readers() -> set[str]:
     return found
 
 
-async def test_no_page_or_panel_tells_a_stranger_of_nights_in_hidden_channels(
-    evening: Evening, database: Database
-) -> None:
+async def test_no_page_or_panel_shows_strangers_nights_in_hidden_channels(evening: Evening, database: Database) -> None:
     assert readers() == READERS.keys()
     harness, stranger = evening.harness, evening.harness[STRANGER]
     await evening.begun(rounds="1")
@@ -255,7 +253,7 @@ async def test_no_page_or_panel_tells_a_stranger_of_nights_in_hidden_channels(
 
 
 @pytest.mark.parametrize("counts", [False, True])
-async def test_the_review_of_a_public_night_names_no_next_one_that_is_hidden(
+async def test_the_recap_of_a_public_night_does_not_name_a_hidden_next_night(
     evening: Evening, database: Database, counts: bool
 ) -> None:
     harness = evening.harness

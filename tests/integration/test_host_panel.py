@@ -75,7 +75,9 @@ async def written(evening: Evening, line: str) -> str:
     return evening.panel().text
 
 
-async def test_the_host_reads_whether_all_get_the_message(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_host_is_told_whether_everybody_gets_the_message(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await evening.published()
     await evening.join(BRUNO, CHLOE)
     posts = f"/channels/{evening.harness.channel.id}/messages"
@@ -109,7 +111,7 @@ async def test_a_night_is_edited_and_begun_early_from_the_panel(evening: Evening
     assert "night_undo" not in str(panel.controls)
 
 
-async def test_a_mistake_of_a_former_round_is_corrected(evening: Evening) -> None:
+async def test_a_wrong_result_of_an_earlier_round_is_corrected(evening: Evening) -> None:
     harness = evening.harness
     await evening.begun(rounds="2")
     await evening.enter(1, "10-4")
@@ -184,7 +186,7 @@ async def test_two_hosts_correct_one_result_and_the_time_of_a_paused_table_stand
     assert (last.tables[0].ends_at or 0) - last.ends_at >= 20 * MINUTE * 1000
 
 
-async def test_the_host_reads_who_is_not_coming_apart_from_who_says_nothing(evening: Evening) -> None:
+async def test_the_host_sees_who_declined_apart_from_who_did_not_answer(evening: Evening) -> None:
     await evening.published(format="swiss")
     await evening.join(LEA, BRUNO, CHLOE)
     await evening.press("night_step", await chosen(evening, "night_people", LEA, BRUNO))

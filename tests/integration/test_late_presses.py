@@ -9,9 +9,7 @@ from tests.integration.table import Table, begun
 from tests.integration.test_calls import slow_line
 
 
-async def test_a_press_that_was_under_way_too_long_or_at_a_table_that_is_gone_does_nothing(
-    harness: Harness, table: Table
-) -> None:
+async def test_a_late_press_and_a_press_at_a_removed_table_do_nothing(harness: Harness, table: Table) -> None:
     """Discord has told the members that the bot did not respond: what they pressed must not happen after all."""
     hand = table.hand("Bruno")
     with slow_line(harness) as under_way:
@@ -32,7 +30,7 @@ async def test_a_press_that_was_under_way_too_long_or_at_a_table_that_is_gone_do
     assert table.message().id == message.id
 
 
-async def test_a_clock_that_jumps_is_found_out_by_the_first_press(
+async def test_a_clock_that_jumps_is_noticed_at_the_first_press(
     monkeypatch: pytest.MonkeyPatch, harness: Harness
 ) -> None:
     """Discord takes the answer to what seemed late: so it was not."""
@@ -45,7 +43,7 @@ async def test_a_clock_that_jumps_is_found_out_by_the_first_press(
     assert "trop tard" not in harness["Léa"].told
 
 
-async def test_a_button_of_a_former_round_does_nothing(table: Table) -> None:
+async def test_a_button_of_an_earlier_round_does_nothing(table: Table) -> None:
     await table.act("Chloé", "kems")
     assert table.score() == (0, 1)
     await table.next_round("Bruno")
@@ -64,7 +62,7 @@ async def test_a_button_of_a_former_round_does_nothing(table: Table) -> None:
     assert card in table.hand("Léa")
 
 
-async def test_a_panel_from_a_former_round_shows_the_present_one(harness: Harness, table: Table) -> None:
+async def test_pressing_an_outdated_panel_shows_the_current_round(harness: Harness, table: Table) -> None:
     await harness.advance(7)  # what is told at a deal has lapsed
     stale = table.panel("Dora")
     await harness.advance(15 * 60)  # the bot cannot refresh the panel any more

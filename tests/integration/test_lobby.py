@@ -14,7 +14,7 @@ from tests.integration.table import lobby
 HOUR = 3600
 
 
-async def test_the_host_and_moderators_send_people_away(harness: Harness) -> None:
+async def test_the_host_and_moderators_remove_people(harness: Harness) -> None:
     """Bruno opens the table; Léa owns the server, and may therefore manage messages."""
     table = await lobby(harness, "Chloé", "Dora", host="Bruno")
     assert "Réservé à l'hôte" in await harness["Chloé"].agree("kems table kick", member=harness["Dora"])
@@ -36,7 +36,7 @@ async def test_the_host_and_moderators_send_people_away(harness: Harness) -> Non
 
 
 @pytest.mark.parametrize("gone", ["left", "timeout"])
-async def test_others_go_on_when_the_host_is_gone(harness: Harness, gone: str) -> None:
+async def test_the_other_players_go_on_when_the_host_is_gone(harness: Harness, gone: str) -> None:
     table = await lobby(harness, "Chloé", "Dora", host="Bruno")
     backend, bruno = harness.env.backend, harness["Bruno"].id
     assert "l'hôte qui commence" in await table.press("Chloé", "start:fill")
@@ -93,7 +93,7 @@ async def test_private_panels_of_a_started_lobby_say_so_and_offer_nothing(harnes
 
 
 @pytest.mark.kems(lobby_minutes=30)
-async def test_a_table_that_nobody_starts_closes_and_opens_anew(harness: Harness) -> None:
+async def test_an_unstarted_table_expires_and_can_be_reopened(harness: Harness) -> None:
     table = await lobby(harness, "Bruno")
     message = table.message().id
     assert "fermeture <t:" in table.board()

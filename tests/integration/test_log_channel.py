@@ -81,7 +81,7 @@ async def test_removals_void_matches_and_bans_are_reported_while_the_channel_is_
     assert "journal : il me manque Envoyer des messages" in panel(harness).text.replace("\u00a0", " ")
 
 
-async def test_a_burst_of_reports_is_one_message_and_a_stop_writes_what_waits(harness: Harness) -> None:
+async def test_a_burst_of_reports_is_one_message_and_a_stop_writes_the_pending_ones(harness: Harness) -> None:
     log = await chosen(harness)
     with as_bot(harness.env):
         for number in range(30):

@@ -136,7 +136,7 @@ async def test_requests_for_a_rematch_are_known_after_a_restart(
     assert "① Léa · ② Bruno · ① Chloé · ② Dora" in posted(table)[-1].text
 
 
-async def test_a_rematch_goes_on_without_whoever_plays_elsewhere_and_names_them(harness: Harness) -> None:
+async def test_a_rematch_leaves_out_players_who_play_elsewhere_and_names_them(harness: Harness) -> None:
     table = await ended(harness)
     (result,) = posted(table)
     dora = harness["Dora"]
@@ -161,7 +161,7 @@ async def test_a_rematch_goes_on_without_whoever_plays_elsewhere_and_names_them(
 
 
 @pytest.mark.parametrize("has_asked", [True, False])
-async def test_a_rematch_goes_on_without_whoever_has_left_the_server(harness: Harness, *, has_asked: bool) -> None:
+async def test_a_rematch_leaves_out_players_who_have_left_the_server(harness: Harness, *, has_asked: bool) -> None:
     table = await ended(harness)
     (result,) = posted(table)
     if has_asked:

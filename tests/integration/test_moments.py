@@ -76,7 +76,7 @@ async def moment(harness: Harness) -> Moment:
     return await made_moment(harness)
 
 
-async def test_only_the_player_who_sat_there_gets_the_hand_of_ten_seconds_before(moment: Moment) -> None:
+async def test_only_the_seats_own_player_gets_the_hand_of_ten_seconds_before(moment: Moment) -> None:
     await moment.start()
     assert "🔁 **Manche 1, une fois encore**" in moment.panel.text
     await moment.lea.click("🔔 Kem's !", moment.panel)
@@ -248,7 +248,7 @@ def behind_others(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
     return wait
 
 
-async def test_a_slow_moment_uses_its_try_when_the_hand_appears(
+async def test_a_slow_moment_uses_its_attempt_when_the_hand_appears(
     moment: Moment, behind_others: Callable[[float], None], database: Database
 ) -> None:
     await moment.start()
@@ -274,7 +274,7 @@ async def test_a_slow_moment_uses_its_try_when_the_hand_appears(
     assert "Dans la partie :" in emile.told.replace("\u00a0", " "), "what came of it is read late, too"
 
 
-async def test_a_press_that_brings_a_moment_back_is_answered_in_time(
+async def test_a_press_that_restores_a_moment_is_answered_in_time(
     moment: Moment, behind_others: Callable[[float], None]
 ) -> None:
     await moment.start()
@@ -286,7 +286,7 @@ async def test_a_press_that_brings_a_moment_back_is_answered_in_time(
     assert "Faux Kem's" in moment.panel.text
 
 
-async def test_a_try_whose_hand_discord_refuses_to_show_is_not_used(
+async def test_an_attempt_whose_hand_discord_refuses_is_not_used(
     moment: Moment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await moment.start()

@@ -39,7 +39,7 @@ async def test_a_match_goes_on_in_another_channel(crash: bool, harness: Harness,
     assert len(posted(harness, harness.channel.id)) == 1
 
 
-async def test_a_lobby_moves_by_a_moderator_and_into_a_thread(harness: Harness) -> None:
+async def test_a_moderator_moves_a_lobby_into_a_thread(harness: Harness) -> None:
     harness.enter("ici", "Émile", manage_messages=True)
     await harness["Bruno"].slash("kems start")
     former = harness["Bruno"].last(ephemeral=False)
@@ -55,7 +55,7 @@ async def test_a_lobby_moves_by_a_moderator_and_into_a_thread(harness: Harness) 
     assert "a changé de place" in stands(harness, former).text
 
 
-async def test_no_table_is_announced_for_a_member_who_may_not_write_there(harness: Harness) -> None:
+async def test_a_member_who_may_not_write_there_announces_no_table(harness: Harness) -> None:
     await harness["Bruno"].slash("kems start")
     harness.enter("annonces", "Bruno", send_messages=False)
     mute = f"Vous ne pouvez pas écrire dans <#{harness.channel.id}>"
@@ -63,7 +63,7 @@ async def test_no_table_is_announced_for_a_member_who_may_not_write_there(harnes
     assert posted(harness, harness.channel.id) == []
 
 
-async def test_a_table_comes_down_to_the_end_of_its_channel_and_goes_nowhere_that_is_closed_to_the_bot(
+async def test_a_table_moves_to_the_end_of_its_channel_but_to_none_closed_to_the_bot(
     harness: Harness, table: Table
 ) -> None:
     former, here = table.message(), harness.channel
@@ -85,7 +85,7 @@ async def test_a_table_comes_down_to_the_end_of_its_channel_and_goes_nowhere_tha
     assert posted(harness, harness.channel.id) == others
 
 
-async def test_a_deleted_message_is_posted_anew_at_once_and_once(harness: Harness, table: Table) -> None:
+async def test_a_deleted_message_is_posted_again_once_and_at_once(harness: Harness, table: Table) -> None:
     await table.act("Bruno", "kems")
     ended = table.message()
     await harness["Dora"].say("la suite !")
@@ -104,7 +104,7 @@ async def test_a_deleted_message_is_posted_anew_at_once_and_once(harness: Harnes
     assert [m for m in posted(harness, harness.channel.id) if "Manche 2" in m.text] == [table.message()]
 
 
-async def test_a_move_leaves_at_once_and_is_finished_after_a_crash(harness: Harness, table: Table) -> None:
+async def test_a_move_is_saved_at_once_and_completed_after_a_crash(harness: Harness, table: Table) -> None:
     former = table.message()
     harness.enter("ailleurs")
     harness.env.inject_error("POST", f"/channels/{harness.channel.id}/messages", times=None)
@@ -123,7 +123,7 @@ async def test_a_move_leaves_at_once_and_is_finished_after_a_crash(harness: Harn
     ("is_elsewhere", "comes_to"),
     [(False, "PATCH"), (True, "POST"), *(pytest.param(*each, marks=pytest.mark.long) for each in REST)],
 )
-async def test_the_former_message_is_emptied_even_after_a_crash(
+async def test_the_old_message_is_emptied_even_after_a_crash(
     monkeypatch: pytest.MonkeyPatch, is_elsewhere: bool, comes_to: str, harness: Harness, table: Table
 ) -> None:
     former = table.message()
@@ -153,7 +153,7 @@ async def test_the_former_message_is_emptied_even_after_a_crash(
         assert requests(harness, former.channel_id) == asked
 
 
-async def test_a_table_that_moves_before_it_was_posted_leaves_its_former_channel(
+async def test_a_table_moved_before_it_was_posted_is_not_posted_in_its_old_channel(
     harness: Harness, table: Table
 ) -> None:
     former = table.message()
@@ -191,7 +191,7 @@ async def test_a_message_that_could_not_be_emptied_leads_to_the_present_one(
     assert stands(harness, former).controls != ()
 
 
-async def test_nobody_joins_a_lobby_in_its_former_channel(harness: Harness) -> None:
+async def test_a_lobby_cannot_be_joined_in_its_old_channel(harness: Harness) -> None:
     await harness["Léa"].slash("kems start")
     former = harness["Léa"].last(ephemeral=False)
     harness.env.inject_error("PATCH", f"/channels/*/messages/{former.id}", status=403, code=50001, times=None)
@@ -206,7 +206,7 @@ async def test_nobody_joins_a_lobby_in_its_former_channel(harness: Harness) -> N
 
 
 @pytest.mark.parametrize("has_chatted", [False, True])
-async def test_a_thread_that_a_table_has_left_goes_with_its_end_unless_others_wrote_there(
+async def test_a_thread_that_a_table_left_is_deleted_at_its_end_unless_people_wrote_there(
     harness: Harness, table: Table, has_chatted: bool
 ) -> None:
     harness.enter("ailleurs")

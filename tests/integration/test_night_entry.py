@@ -45,7 +45,7 @@ def pings(evening: Evening, asked: Any) -> list[Any]:
     return [one.get("allowed_mentions") for one in bodies]
 
 
-async def test_a_person_reads_what_they_lack_and_nobody_is_mentioned(evening: Evening, tmp_path: Path) -> None:
+async def test_a_person_is_told_what_they_lack_and_nobody_is_mentioned(evening: Evening, tmp_path: Path) -> None:
     harness = evening.harness
     regulars, bruno, chloe = role(evening, BRUNO), harness[BRUNO].id, harness[CHLOE].id
     counts = ((bruno, chloe, 1, 2), (bruno, chloe, 1, 2), (bruno, 3, 1, 2))
@@ -104,7 +104,7 @@ async def test_the_planner_is_signed_up_when_they_meet_the_conditions(evening: E
 
 
 @pytest.mark.parametrize("is_away", [False, True])
-async def test_a_deleted_role_locks_nobody_out_and_its_host_is_called(evening: Evening, is_away: bool) -> None:
+async def test_a_deleted_role_excludes_nobody_and_the_host_is_mentioned(evening: Evening, is_away: bool) -> None:
     """Also where it is deleted while the bot is away."""
     harness = evening.harness
     regulars = role(evening)
@@ -125,7 +125,7 @@ async def test_a_deleted_role_locks_nobody_out_and_its_host_is_called(evening: E
     assert call.id not in [one.id for one in evening.host.messages()], "the host has looked"
 
 
-async def test_a_draft_asks_for_no_role_that_everybody_has_and_forgets_a_deleted_one(evening: Evening) -> None:
+async def test_a_draft_refuses_the_everyone_role_and_drops_a_deleted_one(evening: Evening) -> None:
     await evening.opened()
     panel = await evening.page_of("role_id")
     await evening.host.choose(part_id(panel, ":role_id"), evening.harness.guild.default_role, message=panel)

@@ -9,7 +9,7 @@ from tests.integration.evening import EIGHT, MINUTE, Evening, in_paris, part_id
 from tests.integration.harness import BRUNO
 
 
-async def test_two_presses_plan_a_night_like_the_last_time(evening: Evening) -> None:
+async def test_two_presses_plan_a_night_like_the_previous_one(evening: Evening) -> None:
     panel = await evening.opened(format="swiss", rounds="6", size="6")
     assert not any("night_again" in one.custom_id for one in panel.controls), "there was none"
     await evening.press("night_publish", panel)
@@ -24,7 +24,7 @@ async def test_two_presses_plan_a_night_like_the_last_time(evening: Evening) -> 
     assert second.starts_at - first.starts_at == 7 * 24 * 60 * MINUTE * 1000
 
 
-async def test_a_form_takes_the_input_of_a_host_once_and_names_what_is_wrong(evening: Evening) -> None:
+async def test_a_form_keeps_the_hosts_input_and_names_what_is_wrong(evening: Evening) -> None:
     panel = await evening.press("night_publish", await evening.opened("2020-01-01 21:00"))
     assert "Cette heure est passée" in panel.text
     for title, when, until, most, line in (

@@ -92,7 +92,7 @@ async def test_partners_ask_accept_and_read_what_leaving_costs(evening: Evening)
     assert "Bruno, Chloé" in evening.message().text
 
 
-async def test_one_post_calls_everybody_with_news_until_they_have_looked(evening: Evening) -> None:
+async def test_one_post_mentions_everybody_with_unread_news(evening: Evening) -> None:
     harness = evening.harness
     await evening.published(format="swiss")
     await evening.edit(in_paris(evening.night().plan.starts_at / 1000), most="4")
@@ -137,7 +137,7 @@ async def test_a_resting_player_may_play_with_a_robot_from_the_next_round_on(eve
     assert evening.night().table_of(rests) is not None
 
 
-async def test_only_the_host_and_managers_lead_and_a_cancelled_night_tells_its_people(evening: Evening) -> None:
+async def test_only_the_host_and_managers_lead_a_night_and_entrants_learn_of_its_cancellation(evening: Evening) -> None:
     message = await evening.published()
     bruno = evening.harness[BRUNO]
     step = "night_step:1:end_early.0.0.-.-.-.-"
@@ -158,7 +158,7 @@ async def test_only_the_host_and_managers_lead_and_a_cancelled_night_tells_its_p
     assert "La soirée « Soirée d'essai » est annulée.\nPlus de \\*courant\\*" in told.text
 
 
-async def test_members_with_the_hosts_role_plan_and_lead_from_the_command_of_the_players(
+async def test_members_with_the_hosts_role_plan_and_lead_nights_from_kems_night(
     evening: Evening, tmp_path: Path
 ) -> None:
     harness, bruno = evening.harness, evening.harness[BRUNO]
@@ -300,7 +300,7 @@ async def test_the_host_is_asked_about_a_table_that_nobody_plays_on(evening: Eve
     assert not any("à l'arrêt" in seen.text for seen in evening.host.messages()), "it is settled"
 
 
-async def test_the_thread_of_a_table_in_which_people_wrote_stays(evening: Evening) -> None:
+async def test_a_tables_thread_stays_when_people_wrote_in_it(evening: Evening) -> None:
     harness, home = evening.harness, evening.harness.channel
     await evening.begun()
     threads = [int(thread) for thread in re.findall(r"<#(\d+)>", evening.message().text)]

@@ -44,7 +44,7 @@ async def test_a_night_pauses_and_its_host_reads_why(
     assert not [seen for seen in evening.host.messages() if "Discord n'ouvre pas de fil" in seen.text]
 
 
-async def test_the_host_takes_the_tables_to_another_channel(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_host_moves_the_tables_to_another_channel(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     harness = evening.harness
     other = harness.guild.create_text_channel("tournoi")
     with refuse(monkeypatch, "POST", f"/{harness.channel.id}/threads", MANY):

@@ -14,7 +14,7 @@ ERRORS: Final = {"HTTPException", "Forbidden", "NotFound", "DiscordServerError",
 """How requests fail: the room for Discord catches it."""
 
 
-async def test_a_request_that_a_feature_makes_by_itself_is_found(harness: Harness, asked_outside: set[str]) -> None:
+async def test_a_planted_request_outside_of_bot_discord_is_found(harness: Harness, asked_outside: set[str]) -> None:
     channel = harness.bot.get_channel(harness.channel.id)
     for file, found in (("discord/planted.py", set()), ("ui/planted.py", {"ui/planted.py"})):
         planted: dict[str, Any] = {}
@@ -25,7 +25,7 @@ async def test_a_request_that_a_feature_makes_by_itself_is_found(harness: Harnes
     asked_outside.clear()
 
 
-def test_no_feature_names_how_requests_fail() -> None:
+def test_no_feature_names_the_errors_of_requests() -> None:
     """Nor a module of discord.py that makes requests."""
     naming = set()
     for file in (BOT / "ui").rglob("*.py"):

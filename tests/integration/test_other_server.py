@@ -253,7 +253,7 @@ async def test_no_rules_or_seasons_of_another_server_are_used(servers: TwoServer
     assert servers.rows() == before
 
 
-async def test_nothing_of_another_server_is_offered_while_somebody_types(servers: TwoServers) -> None:
+async def test_no_autocomplete_offers_anything_of_another_server(servers: TwoServers) -> None:
     elsewhere = servers.elsewhere
     harness = elsewhere.harness
     for command in commands_of(harness):

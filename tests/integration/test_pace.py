@@ -61,7 +61,7 @@ async def test_too_many_forms_do_nothing(harness: Harness) -> None:
 
 
 @pytest.mark.kems(pace=pace())
-async def test_too_many_commands_are_answered_that_they_come_too_fast(harness: Harness) -> None:
+async def test_too_many_commands_are_answered_as_too_fast(harness: Harness) -> None:
     table, lea = await lobby(harness), harness["Léa"]
     assert await lea.suggestions("kems rules", "preset", "yō") != {}
     await exhausted(harness, lea)

@@ -84,7 +84,7 @@ async def test_a_host_waits_before_pausing_again_and_a_moderator_who_does_not_pl
 
 
 @pytest.mark.kems(auto_next=30)
-async def test_the_result_may_rest_as_well(harness: Harness, table: Table) -> None:
+async def test_a_result_may_be_paused_too(harness: Harness, table: Table) -> None:
     await table.act("Bruno", "kems")
     await harness["Léa"].slash("kems table pause")
     assert "en pause" in await table.later(600)

@@ -55,7 +55,7 @@ async def test_an_absent_player_is_called_and_a_robot_plays_until_they_are_back(
     assert len(calls(harness)) == 1
 
 
-async def test_a_reaction_and_any_press_are_presence(harness: Harness) -> None:
+async def test_a_reaction_and_any_press_count_as_presence(harness: Harness) -> None:
     table = await owing(harness, "Chloé")
     await busy(table, "Léa", "Bruno", "Dora", seconds=135)
     assert "Chloé (🤖)" in table.board()
@@ -71,14 +71,14 @@ async def test_a_reaction_and_any_press_are_presence(harness: Harness) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("what", ["counter", "help", "sign_panel", "resume"])
-async def test_any_press_at_the_table_is_presence(harness: Harness, what: str) -> None:
+async def test_any_press_at_the_table_counts_as_presence(harness: Harness, what: str) -> None:
     table = await owing(harness, "Chloé")
     await busy(table, "Léa", "Bruno", "Dora", seconds=135)
     assert "Chloé (🤖)" in table.board()
     assert "(🤖)" not in await table.after(table.forge("Chloé", f"k1:{table.id}:{what}"))
 
 
-async def test_a_player_who_comes_in_time_is_called_no_more_else_the_choice_of_the_host_happens(
+async def test_a_called_player_returns_in_time_or_the_hosts_choice_applies(
     harness: Harness,
 ) -> None:
     table = await owing(harness, "Chloé")
@@ -111,7 +111,7 @@ async def test_a_player_who_comes_in_time_is_called_no_more_else_the_choice_of_t
 
 
 @pytest.mark.parametrize("is_taken", [pytest.param(False, marks=pytest.mark.long), True])
-async def test_a_call_outlives_a_connection_that_is_cut(
+async def test_calling_a_player_survives_a_lost_connection(
     harness: Harness, monkeypatch: pytest.MonkeyPatch, is_taken: bool
 ) -> None:
     """Whether Discord has taken it or not: people are called once."""

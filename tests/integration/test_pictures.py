@@ -23,7 +23,9 @@ from tests.store.counted_matches import SURE, Match, play_all
 
 
 @BOTH
-async def test_the_end_of_a_season_is_told_with_its_podium(harness: Harness, database: Database, locale: str) -> None:
+async def test_the_end_of_a_season_is_announced_with_its_podium(
+    harness: Harness, database: Database, locale: str
+) -> None:
     await past(harness, database, days=2)
     await SqlServerStore(database).change(harness.guild.id, lambda before: replace(before, language=locale[:2]))
     lea = harness[LEA]
@@ -101,7 +103,7 @@ MATCH = {
 
 
 @BOTH
-async def test_a_match_is_summed_up_as_a_picture(tmp_path: Path, locale: str) -> None:
+async def test_a_match_is_summarised_as_a_picture(tmp_path: Path, locale: str) -> None:
     async with kems(tmp_path, locale="fr") as harness:
         table = await a_finished_match(harness)
         harness[LEA].locale = locale

@@ -69,7 +69,7 @@ async def test_two_people_and_robots_play_without_a_host(harness: Harness) -> No
     assert "Votre équipe : vous et" in table.panel("Bruno").text
 
 
-async def test_whoever_presses_anywhere_in_the_channel_joins_and_a_full_table_starts_at_once(harness: Harness) -> None:
+async def test_a_press_anywhere_in_the_channel_joins_and_a_full_table_starts_at_once(harness: Harness) -> None:
     await harness["Léa"].slash("kems play")
     await press(harness, "Bruno")
     await harness["Chloé"].slash("kems play")
@@ -96,7 +96,7 @@ async def test_two_presses_at_one_moment_open_one_table(harness: Harness) -> Non
     assert again.id == call.id, "who sits there already stays there"
 
 
-async def test_a_caller_may_start_without_waiting(harness: Harness) -> None:
+async def test_people_at_a_quick_start_may_start_it_without_waiting(harness: Harness) -> None:
     await harness["Léa"].slash("kems play")
     await harness["Bruno"].click("J'arrive")
     assert "Vous n'êtes pas à cette table" in await harness["Chloé"].press("Sans attendre")
@@ -154,7 +154,7 @@ async def test_people_are_led_to_a_match_whose_thread_is_not_saved(
 
 
 @pytest.mark.kems(table_threads=True)
-async def test_the_match_gets_a_thread_and_people_the_way_there(harness: Harness) -> None:
+async def test_the_match_gets_a_thread_and_people_a_link_to_it(harness: Harness) -> None:
     channel = harness.channel
     await harness["Léa"].slash("kems play")
     await harness["Bruno"].click("J'arrive")
@@ -174,7 +174,7 @@ async def test_the_match_gets_a_thread_and_people_the_way_there(harness: Harness
     assert call.place.channel_id == channel.id, "the channel's people see who wants to play in one of its threads"
 
 
-async def test_a_caller_leaves_the_call_to_others_and_it_waits_for_discord_and_for_the_database(
+async def test_a_quick_start_outlives_its_first_player_and_waits_for_discord_and_the_database(
     harness: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await harness["Léa"].slash("kems play")
@@ -220,7 +220,7 @@ async def test_a_caller_leaves_the_call_to_others_and_it_waits_for_discord_and_f
     assert calls(harness) == []
 
 
-async def test_a_banned_person_neither_calls_nor_joins(harness: Harness) -> None:
+async def test_a_banned_person_neither_opens_nor_joins_a_quick_start(harness: Harness) -> None:
     await ban(harness, "Émile")
     told = await harness["Émile"].ask("kems play")
     assert calls(harness) == []
@@ -234,7 +234,7 @@ async def test_a_banned_person_neither_calls_nor_joins(harness: Harness) -> None
 
 
 @pytest.mark.parametrize("crash", [False, pytest.param(True, marks=pytest.mark.long)])
-async def test_a_call_survives_a_restart(crash: bool, harness: Harness) -> None:
+async def test_a_quick_start_survives_a_restart(crash: bool, harness: Harness) -> None:
     await harness["Léa"].slash("kems play")
     await harness.advance(5)
     await harness.restart(crash=crash)
@@ -246,7 +246,9 @@ async def test_a_call_survives_a_restart(crash: bool, harness: Harness) -> None:
 
 
 @pytest.mark.parametrize(("after", "starts"), [(60, True), (STALE_MS // 1000 + 60, False)])
-async def test_a_call_whose_time_passed_while_the_bot_was_away(after: int, starts: bool, harness: Harness) -> None:
+async def test_a_quick_start_due_while_the_bot_was_away_starts_unless_it_is_stale(
+    after: int, starts: bool, harness: Harness
+) -> None:
     await harness["Léa"].slash("kems play")
     await harness.bot.close()
     await harness.advance(after)
@@ -256,7 +258,7 @@ async def test_a_call_whose_time_passed_while_the_bot_was_away(after: int, start
     assert ("Cette table a été fermée" in board(harness)) is not starts
 
 
-async def test_people_who_wait_are_told_when_a_call_is_closed(harness: Harness) -> None:
+async def test_waiting_people_are_told_when_a_quick_start_is_closed(harness: Harness) -> None:
     await harness["Léa"].slash("kems play")
     assert "commence <t:" in harness["Léa"].told
     hub = harness.bot.rooms.hub
@@ -269,7 +271,7 @@ async def test_people_who_wait_are_told_when_a_call_is_closed(harness: Harness) 
 
 
 @pytest.mark.parametrize("seconds", [10, pytest.param(60, marks=pytest.mark.long)])
-async def test_the_server_says_how_long_a_call_waits(seconds: int, harness: Harness) -> None:
+async def test_the_server_sets_how_long_a_quick_start_waits(seconds: int, harness: Harness) -> None:
     await harness["Léa"].slash("kems-admin config")
     await harness["Léa"].click("k1:0:config_more")
     await harness["Léa"].choose("k1:0:config:call", str(seconds))
@@ -287,7 +289,7 @@ async def test_a_player_who_already_plays_is_shown_their_hand(harness: Harness) 
     assert calls(harness) == []
 
 
-async def test_a_member_with_too_many_tables_cannot_open_a_call(harness: Harness) -> None:
+async def test_a_member_with_too_many_tables_cannot_open_a_quick_start(harness: Harness) -> None:
     for number in range(5):
         harness.enter(f"salon-{number}")
         await harness["Léa"].slash("kems start")
@@ -300,7 +302,7 @@ async def test_a_member_with_too_many_tables_cannot_open_a_call(harness: Harness
 
 
 @pytest.mark.kems(lobby_minutes=1, table_threads=True)
-async def test_a_member_cannot_call_others_when_they_may_not_write(harness: Harness) -> None:
+async def test_a_member_who_may_not_write_cannot_open_a_quick_start(harness: Harness) -> None:
     """Neither by *Play*, nor by a lobby that is opened anew; in a thread the table opens there, not in its channel."""
     bruno, parent = harness["Bruno"], harness.channel
     table = await begun(harness)

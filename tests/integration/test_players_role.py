@@ -72,7 +72,7 @@ async def test_no_button_is_offered_when_the_players_role_is_off_and_the_setting
     assert not made.has_role("Bruno")
 
 
-async def test_a_call_mentions_the_role_once_and_a_press_gives_and_takes_it(club: Club) -> None:
+async def test_a_quick_start_mentions_the_role_once_and_a_press_gives_or_takes_it(club: Club) -> None:
     harness = club.harness
     await harness["Bruno"].slash("kems play")
     call = harness.posted()[-1]
@@ -115,7 +115,7 @@ async def test_the_players_role_is_mentioned_at_most_as_often_a_day_as_the_serve
     assert calls(harness)[0].players_role == club.role.id
 
 
-async def test_a_role_that_opens_anything_is_refused(harness: Harness, database: Database) -> None:
+async def test_a_role_with_permissions_or_another_use_is_refused(harness: Harness, database: Database) -> None:
     made = Club(harness)
     strong = harness.guild.create_role("Gestion", permissions=discord.Permissions(manage_messages=True))
     await made.choose(strong)
@@ -133,7 +133,7 @@ async def test_a_role_that_opens_anything_is_refused(harness: Harness, database:
     assert not (await settings(database, harness)).is_role_open, "another role is opened anew"
 
 
-async def test_a_role_is_no_longer_given_once_it_opens_something(club: Club) -> None:
+async def test_a_role_is_no_longer_given_once_it_has_permissions(club: Club) -> None:
     harness = club.harness
     await harness["Bruno"].slash("kems play")
     call = harness.posted()[-1]

@@ -58,7 +58,7 @@ async def test_practice_begins_at_once_in_a_private_thread(harness: Harness) -> 
     assert len(harness.bot.rooms.directory.tables()) == 1, "one practice at a time"
 
 
-async def test_a_learner_plays_wherever_threads_can_be_opened_or_not(
+async def test_a_learner_plays_with_and_without_permission_for_threads(
     harness: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Everybody practises in a channel of their own."""

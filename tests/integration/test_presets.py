@@ -29,7 +29,7 @@ async def test_expert_counters_a_team_and_its_double(harness: Harness) -> None:
     assert table.message().control("🔁 Revanche") is not None, "two points ahead"
 
 
-async def test_escale_pays_two_and_the_wrong_accuser_shows_cards(harness: Harness) -> None:
+async def test_escale_pays_two_points_and_a_wrong_accuser_shows_cards(harness: Harness) -> None:
     table = await begun(harness, rules="escale", target=4)
     await table.agree_on_what_is_offered()
     await table.open_hunt()
@@ -186,7 +186,7 @@ async def test_kent_is_set_up_in_one_line_and_has_no_button_that_counters(harnes
         ("escale", "quatre manches"),
     ],
 )
-async def test_a_lobby_does_not_say_of_its_preset_what_its_rules_have_changed(
+async def test_a_lobby_does_not_describe_its_preset_by_rules_that_were_changed(
     harness: Harness, rules: str, untrue: str
 ) -> None:
     """*L'escale* counts to ten points here, not four rounds."""

@@ -92,7 +92,7 @@ COMPLAINTS: dict[str, Callable[[Table], Awaitable[object]]] = {
 }
 
 
-async def test_each_complaint_is_answered(harness: Harness, table: Table, database: Database) -> None:
+async def test_each_complaint_about_a_press_is_explained(harness: Harness, table: Table, database: Database) -> None:
     """Long after each other, so that what `why` tells is of one complaint alone."""
     for said, complained_of in COMPLAINTS.items():
         await harness.advance(120)
@@ -160,7 +160,7 @@ def test_a_time_keeps_its_day_when_summer_time_ends(text: str, times: list[str])
 
 @pytest.mark.usefixtures("paris")
 @pytest.mark.parametrize("text", ["nine", "25:00", "2026-11-24 11:03", "2026-11-20 11:03", "0001-01-01 00:00", ""])
-def test_a_text_that_is_no_time_or_no_longer_kept_is_refused(text: str) -> None:
+def test_text_that_is_no_time_and_times_no_longer_kept_are_refused(text: str) -> None:
     with pytest.raises(KemsError):
         instants(text, NOON)
 

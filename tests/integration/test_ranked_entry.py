@@ -24,7 +24,7 @@ async def asks(harness: Harness, *names: str, days: str = "0") -> Any:
     return role
 
 
-async def test_the_lobby_names_the_condition_and_a_person_reads_alone_what_they_lack(harness: Harness) -> None:
+async def test_the_lobby_names_the_condition_and_shows_privately_what_a_person_lacks(harness: Harness) -> None:
     role = await asks(harness, "Léa", "Bruno", "Chloé", "Émile")
     table = await lobby(harness, "Bruno", "Chloé")
     assert "classée sans robots" in await table.settle()
@@ -42,7 +42,7 @@ async def test_the_lobby_names_the_condition_and_a_person_reads_alone_what_they_
     assert not harness["Émile"].reads("Avec vous")
 
 
-async def test_a_call_names_the_condition_to_the_person_who_presses_play(harness: Harness) -> None:
+async def test_a_quick_start_names_the_condition_to_the_person_who_presses_play(harness: Harness) -> None:
     role = await asks(harness, "Bruno")
     await harness["Bruno"].slash("kems play")
     await harness["Chloé"].slash("kems play")
@@ -50,7 +50,7 @@ async def test_a_call_names_the_condition_to_the_person_who_presses_play(harness
     assert "Avec vous" not in harness["Bruno"].told
 
 
-async def test_days_of_membership_pass_and_a_deleted_role_is_asked_of_nobody(harness: Harness) -> None:
+async def test_days_of_membership_count_and_a_deleted_role_is_required_of_nobody(harness: Harness) -> None:
     role = await asks(harness, *people.EVERYBODY, days="7")
     table = await lobby(harness, "Bruno", "Chloé", "Dora")
     board = await table.settle()

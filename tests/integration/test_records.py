@@ -144,7 +144,7 @@ async def test_pages_of_a_history_are_turned(harness: Harness, database: Databas
         assert "Ce message a été remplacé" in said, custom_id
 
 
-async def test_matches_are_shown_to_members_who_sat_there_or_see_their_channels(
+async def test_matches_are_shown_to_their_players_and_to_members_who_see_the_channel(
     harness: Harness, database: Database
 ) -> None:
     await past(harness, database, days=2)
@@ -291,14 +291,14 @@ async def test_a_person_exports_their_data_and_is_erased(harness: Harness, datab
 
 
 @pytest.mark.kems(sure_matches=17, sure_partners=5)
-async def test_the_ladder_command_tells_what_the_host_chose(harness: Harness) -> None:
+async def test_the_ladder_command_shows_what_the_host_chose(harness: Harness) -> None:
     told = await harness[LEA].ask("kems ladder about")
     assert "Provisoire avant 17 parties classées avec 5 partenaires" in told
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("locale", ["fr", "en-US"])
-async def test_the_report_is_shown_to_managers_alone_and_names_nobody(
+async def test_the_report_is_shown_only_to_managers_and_names_nobody(
     harness: Harness, database: Database, locale: str
 ) -> None:
     players, back = {"fr": ("Joueurs — 4", "De retour — 0"), "en-US": ("Players — 4", "Came back — 0")}[locale]

@@ -440,7 +440,7 @@ async def test_a_refusal_of_discord_is_told_to_the_player(
     assert any(line["log_level"] in ("warning", "info") for line in noted), logs
 
 
-async def test_a_refusal_is_told_no_more_once_discord_accepts_the_table(
+async def test_a_refusal_is_no_longer_shown_once_discord_accepts_the_table(
     harness: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with refuse(monkeypatch, "POST", f"/channels/{harness.channel.id}/messages", BLOCKED):
@@ -452,9 +452,7 @@ async def test_a_refusal_is_told_no_more_once_discord_accepts_the_table(
     assert "AutoMod" not in (await config(harness)).text
 
 
-async def test_a_page_of_the_shield_before_discord_is_no_refusal(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_page_from_cloudflare_is_no_refusal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It carries no JSON: nobody reads HTML."""
     async with kems(tmp_path) as harness:
         page = BackendError(403, 0, "<!DOCTYPE html><title>Access denied | error code 1015</title>")

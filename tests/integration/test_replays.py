@@ -338,7 +338,7 @@ async def test_the_button_at_the_end_opens_a_review_that_names_the_mistakes(
     assert "manche 2" in chloe.last().text
 
 
-async def test_a_running_match_is_not_shown_but_for_films_of_its_rounds_at_the_table(harness: Harness) -> None:
+async def test_of_a_running_match_only_films_of_its_rounds_are_shown_at_the_table(harness: Harness) -> None:
     table = await hunting(harness)
     none = "Il n'y a pas de partie terminée de ce numéro"
     assert none in await harness["Léa"].ask("kems records replay", number=table.id)
@@ -386,7 +386,7 @@ def film_of(harness: Harness, member: Member) -> Any:
     return film
 
 
-async def test_a_review_goes_with_its_player_and_with_the_moves(later: Harness, tmp_path: Path) -> None:
+async def test_a_review_is_gone_when_its_player_or_the_moves_are_deleted(later: Harness, tmp_path: Path) -> None:
     """Boards are another matter: nobody else reads a review."""
     guild_id, lea, bruno = later.guild.id, later["Léa"], later["Bruno"]
     async with opened(settings_for(tmp_path).database_url) as database:

@@ -72,7 +72,7 @@ async def test_a_change_that_ends_late_does_not_restore_an_older_message_of_a_ni
     assert "Bruno" in evening.again(message).text
 
 
-async def test_nothing_of_the_store_waits_for_a_thread_that_the_harness_does_not_see(harness: Harness) -> None:
+async def test_every_thread_that_the_store_awaits_is_known_to_the_harness(harness: Harness) -> None:
     before = {*threading.enumerate()}
     await harness.restart()
     await harness["Léa"].slash("kems records review")

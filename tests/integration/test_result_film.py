@@ -63,7 +63,7 @@ def studio(monkeypatch: pytest.MonkeyPatch) -> Studio:
     return Studio(monkeypatch)
 
 
-async def test_no_film_is_made_without_a_true_call_or_a_wish_for_it_or_while_many_matches_run(
+async def test_no_film_is_made_without_a_true_call_or_the_setting_or_while_many_matches_run(
     harness: Harness, database: Database, monkeypatch: pytest.MonkeyPatch, studio: Studio
 ) -> None:
     table = await begun(harness, target=1)
@@ -107,7 +107,7 @@ async def test_the_result_waits_for_no_film(harness: Harness, studio: Studio) ->
     assert is_filmed(shown), "it is kept"
 
 
-async def test_a_film_that_fails_is_left_out_without_a_word(harness: Harness, studio: Studio) -> None:
+async def test_a_film_that_fails_is_left_out_silently(harness: Harness, studio: Studio) -> None:
     studio.fails = True
     studio.may_go.set()
     table = await called(harness)

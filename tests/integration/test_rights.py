@@ -255,7 +255,7 @@ async def check(harness: Harness, table: Table, verb: str, case: Case, *, with_r
     assert with_rules or len(lines) == 1, verb
 
 
-async def test_a_lobby_is_arranged_by_those_who_sit_there(harness: Harness) -> None:
+async def test_a_lobby_is_arranged_by_the_people_at_it(harness: Harness) -> None:
     table = Table(harness)
     await harness["Léa"].slash("kems start")
     table.id = 1
@@ -272,7 +272,7 @@ async def test_a_lobby_is_arranged_by_those_who_sit_there(harness: Harness) -> N
         await check(harness, table, verb, case)
 
 
-async def test_a_match_belongs_to_those_who_play_it(harness: Harness, table: Table) -> None:
+async def test_only_players_act_in_a_match(harness: Harness, table: Table) -> None:
     for verb, case in MATCH.items():
         await check(harness, table, verb, case)
     for verb, case in PAUSED.items():
@@ -290,7 +290,7 @@ async def test_a_match_belongs_to_those_who_play_it(harness: Harness, table: Tab
         assert stored(harness, table.id) == before, command
 
 
-async def test_a_match_is_told_to_those_who_see_its_channel(harness: Harness) -> None:
+async def test_a_match_is_shown_to_people_who_see_its_channel(harness: Harness) -> None:
     everywhere = harness.channel
     hidden = discord.PermissionOverwrite(view_channel=False)
     overwrites = {harness[STRANGER].actor: hidden}

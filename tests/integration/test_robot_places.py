@@ -123,7 +123,7 @@ async def test_a_restart_keeps_the_place_of_a_watcher(crash: bool, harness: Harn
     assert "Chloé prend la place d" not in table.board()
 
 
-async def test_a_reserved_seat_says_for_whom_it_is_kept(harness: Harness) -> None:
+async def test_a_reserved_seat_names_its_watcher(harness: Harness) -> None:
     table = await playing(harness)
     await harness.advance(30)
     people, told = iter(("Chloé", "Dora")), ""
@@ -134,7 +134,7 @@ async def test_a_reserved_seat_says_for_whom_it_is_kept(harness: Harness) -> Non
     assert "Vous proposez" not in told
 
 
-async def test_a_change_that_is_not_saved_happens_after_the_next_round(
+async def test_a_reservation_that_was_not_saved_takes_effect_after_the_next_round(
     harness: Harness, monkeypatch: pytest.MonkeyPatch, database: Database
 ) -> None:
     table = await playing(harness, rules="classic target=9")
@@ -211,7 +211,7 @@ async def test_a_learner_keeps_the_robots_of_the_lesson(harness: Harness) -> Non
     assert match.lobby.robots_stay
 
 
-async def test_a_late_caller_takes_the_seat_of_a_robot(harness: Harness) -> None:
+async def test_a_late_player_takes_the_seat_of_a_robot(harness: Harness) -> None:
     await harness["Léa"].slash("kems play")
     message = harness.posted(harness.channel.id)[-1]
     await harness["Léa"].click("Sans attendre")

@@ -122,7 +122,7 @@ async def _started_by_name(harness: Harness, line: str) -> None:
     assert any(unranked in plain(panel.text) for panel in harness["Dora"].newest() if panel.ephemeral)
 
 
-async def test_forged_presses_change_nothing_and_others_read_and_moderators_edit(harness: Harness) -> None:
+async def test_forged_presses_change_nothing_while_others_read_and_moderators_edit(harness: Harness) -> None:
     await harness["Léa"].slash("kems start", rules="yokai")
     editor = Editor(harness, "Léa")
     await editor.open()
@@ -198,7 +198,7 @@ async def test_the_servers_sets_are_loaded_from_a_menu_as_long_as_they_can_be_re
     assert "enregistré" in await harness["Léa"].ask("kems-admin rules save", name="Jeudi", text="bell")
 
 
-async def test_seats_and_decks_are_kept_possible_in_the_editor(harness: Harness) -> None:
+async def test_the_editor_keeps_seats_and_decks_playable(harness: Harness) -> None:
     await harness["Léa"].slash("kems start")
     for name in ("Bruno", "Chloé"):
         await harness[name].click("Rejoindre")

@@ -96,7 +96,7 @@ async def test_a_result_that_is_still_being_saved_when_the_season_ends_is_on_the
 
 
 @pytest.mark.long
-async def test_a_bot_that_died_before_it_could_tell_does_so_when_it_is_back(here: Server) -> None:
+async def test_a_podium_is_posted_after_a_crash_before_the_announcement(here: Server) -> None:
     await here.wins(LEA, CHLOE)
     await here.harness.bot.close()
     await here.month_ends()
@@ -108,7 +108,7 @@ async def test_a_bot_that_died_before_it_could_tell_does_so_when_it_is_back(here
     assert len(here.podiums()) == 1
 
 
-async def test_a_podium_that_nobody_noted_before_the_bot_died_is_found_again(here: Server) -> None:
+async def test_a_podium_posted_but_not_saved_before_a_crash_is_found_again(here: Server) -> None:
     """However long it was gone: Discord remembers nonces for some minutes alone."""
     await here.month_of(LEA, CHLOE)
     (podium,) = here.podiums()
@@ -168,7 +168,7 @@ async def test_without_a_channel_nothing_is_posted_and_boards_say_that_the_seaso
     assert here.champions() == set(), "it takes the place of the one before"
 
 
-async def test_an_obstacle_to_the_podium_is_reported_and_overcome(here: Server) -> None:
+async def test_a_podium_that_cannot_be_posted_is_reported_and_posted_later(here: Server) -> None:
     podium = "🏁 Saison 1 · ⚠️ **Je ne peux pas montrer le podium dans <#{}>. Il m'y manque : Envoyer des messages.**"
     role = "⚠️ Le rôle de champion n'a pas pu changer de mains (Saison 1). Il me faut « Gérer les rôles »"
     backend, guild_id = here.harness.env.backend, here.harness.guild.id
@@ -246,7 +246,7 @@ async def test_without_enough_matches_and_a_win_a_season_has_no_champion(here: S
     assert nobody not in here.podiums()[0].text
 
 
-async def test_a_role_that_cannot_be_given_holds_no_podium_up_and_is_given_once_it_can(
+async def test_a_role_that_cannot_be_given_delays_no_podium_and_is_given_later(
     here: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with refuse(monkeypatch, "PUT", "/roles/", BackendError(403, 60003, "Two factor is required for this operation")):
@@ -269,7 +269,7 @@ async def test_a_role_that_cannot_be_given_holds_no_podium_up_and_is_given_once_
     assert "⚠️" not in await here.problem_line(), "people who have left the server are in nobody's way"
 
 
-async def test_a_podium_that_is_deleted_comes_back_or_says_why(here: Server) -> None:
+async def test_a_deleted_podium_is_posted_again_or_the_settings_say_why_not(here: Server) -> None:
     await here.month_of(LEA, CHLOE)
     (first,) = here.podiums()
     await here.deletes(first)

@@ -34,7 +34,7 @@ async def delete(evening: Evening) -> None:
     await evening.harness.settle()
 
 
-async def test_the_host_reads_why_no_event_can_be_made(evening: Evening) -> None:
+async def test_the_host_is_told_why_no_event_can_be_created(evening: Evening) -> None:
     harness = evening.harness
     await demote(harness, create_events=True)
     await evening.published(event="on", by_press=True)
@@ -42,7 +42,7 @@ async def test_the_host_reads_why_no_event_can_be_made(evening: Evening) -> None
     assert not events(evening)
 
 
-async def test_the_host_reads_what_has_become_of_the_event(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_host_is_told_the_state_of_the_event(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     said = "Discord montre l'événement, avec son titre, son heure et son salon, à tout le serveur."
     assert said not in (await evening.opened()).text, "an event is made for those alone who ask for one"
     assert said in (await evening.opened(event="on")).text, "also for those who do not see the channel of the night"
@@ -111,9 +111,7 @@ def let_wait(monkeypatch: pytest.MonkeyPatch, seconds: float) -> list[int]:
     return asked
 
 
-async def test_nights_show_their_players_and_are_listed_while_discord_lets_an_event_wait(
-    evening: Evening, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_nights_work_while_discord_delays_an_event(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = let_wait(monkeypatch, 300)
     for minutes in (60, 120):
         await evening.published(minutes, event="on")
@@ -145,7 +143,7 @@ async def test_a_refused_event_is_reported_while_it_is_requested_again(
 
 
 @pytest.mark.parametrize("change", ["moved", "cancelled", "hidden"])
-async def test_an_event_that_discord_let_wait_shows_what_has_changed_meanwhile(
+async def test_a_delayed_event_shows_the_latest_changes(
     change: str, evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     let_wait(monkeypatch, 300)
@@ -162,7 +160,7 @@ async def test_an_event_that_discord_let_wait_shows_what_has_changed_meanwhile(
     assert [at.timestamp() * 1000 for at in shown] == moved
 
 
-async def test_an_event_is_noted_although_the_database_refuses_once(
+async def test_an_event_is_saved_although_the_database_fails_once(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store, tries = evening.harness.bot.rooms.nights._store, []

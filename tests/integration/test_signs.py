@@ -92,7 +92,7 @@ async def test_a_double_sign_is_replaced_in_silence_and_ends_when_both_are_named
     assert table.panel("Chloé").text.startswith("-# 🎩\u2002")
 
 
-async def test_a_team_goes_on_openly_with_the_sign_that_was_not_found(harness: Harness) -> None:
+async def test_a_team_may_openly_keep_the_sign_that_was_not_found(harness: Harness) -> None:
     table = await begun(harness, vote=[Strategy.DOUBLE])
     await table.propose("Léa", "double", "👀, 🍀")
     await table.accept("Chloé")

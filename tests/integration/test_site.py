@@ -145,7 +145,7 @@ async def test_planned_nights_of_open_channels_are_a_calendar(written: Written) 
     assert b"VEVENT" not in (written.folder / "nights.ics").read_bytes(), "the channel is hidden now"
 
 
-async def test_the_folder_keeps_files_that_are_not_of_the_site(written: Written) -> None:
+async def test_the_folder_keeps_files_that_do_not_belong_to_the_site(written: Written) -> None:
     await written.write(language="en")
     (written.folder / "CNAME").write_text("kems.example")
     await execute(written.database, "UPDATE tables SET open_channel_id = NULL")

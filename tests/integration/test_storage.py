@@ -99,7 +99,7 @@ async def test_the_table_says_when_the_database_fails_and_goes_on_by_itself(
     assert table.score() == (0, 0)
 
 
-async def test_a_quick_start_that_comes_late_is_found_by_the_retry(harness: Harness) -> None:
+async def test_a_quick_start_saved_late_is_found_by_the_retry(harness: Harness) -> None:
     table, lea = Table(harness), harness["Léa"]
     await lea.slash("kems start")
     await lea.click("❔ Aide")
@@ -119,7 +119,7 @@ async def test_a_quick_start_that_comes_late_is_found_by_the_retry(harness: Harn
     assert len(harness.bot.rooms.directory.tables()) == 1, "who plays here is led to that match"
 
 
-async def test_a_table_that_comes_late_is_found_by_the_retry_and_a_late_lobby_shows_who_came(harness: Harness) -> None:
+async def test_a_table_saved_late_is_found_by_the_retry_with_its_people(harness: Harness) -> None:
     lea = harness["Léa"]
     with stalled():  # the settings are read before the table is opened
         await lea.slash("kems start")
@@ -184,7 +184,7 @@ def gone() -> Iterator[None]:
         yield
 
 
-async def test_an_outage_is_single_lines_of_the_log_whatever_people_do(harness: Harness, table: Table) -> None:
+async def test_an_outage_is_logged_in_single_lines_whatever_people_do(harness: Harness, table: Table) -> None:
     shown, hand = table.message(), table.hand("Bruno")
     with capture_logs() as logs:
         with gone():

@@ -29,7 +29,7 @@ def posted(table: Table) -> list[Seen]:
     return [m for m in seen if m.author_id == table.harness.bot.user.id and not m.ephemeral]
 
 
-async def test_a_table_lives_in_one_message_and_open_hands_deal_themselves(harness: Harness) -> None:
+async def test_a_table_uses_one_message_and_open_hands_are_dealt_automatically(harness: Harness) -> None:
     table = await begun(harness)
     await end_round(table)
     (only,) = posted(table)
@@ -114,7 +114,7 @@ def hands(table: Table, name: str) -> list[Seen]:
     return [message for message in table.member(name).messages() if message.ephemeral and message.controls]
 
 
-async def test_a_hand_out_of_sight_is_posted_again_between_exchanges(
+async def test_a_buried_hand_is_posted_again_between_exchanges(
     harness: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await begun(harness)
@@ -158,7 +158,7 @@ async def test_a_hand_out_of_sight_is_posted_again_between_exchanges(
     assert [message.id for message in hands(table, "Bruno")] == [former.id, shown.id]
 
 
-async def test_the_first_press_after_a_deal_posts_a_hand_out_of_sight_again(harness: Harness) -> None:
+async def test_the_first_press_after_a_deal_posts_a_buried_hand_again(harness: Harness) -> None:
     table = await dealt(harness, rules="classic", players=4)
     for count in (1, 2):
         dealer = next(name for name in PEOPLE if f"{name} distribue" in table.board())
@@ -209,7 +209,7 @@ async def test_after_a_restart_the_table_is_posted_again_as_people_may_have_writ
 
 
 @pytest.mark.parametrize("is_taken_away", [pytest.param(False, marks=pytest.mark.long), True])
-async def test_a_reaction_that_somebody_else_takes_away_gives_no_sign(harness: Harness, is_taken_away: bool) -> None:
+async def test_a_reaction_removed_by_somebody_else_is_no_gesture(harness: Harness, is_taken_away: bool) -> None:
     """Chloé reacts before she has four alike, and never again."""
     table = Table(harness)
     await table.open(rules="classic sign_required=yes")

@@ -99,7 +99,7 @@ async def test_a_match_outlives_its_channel(harness: Harness, is_away: bool) -> 
     await plays(table, "Bruno")
 
 
-async def test_a_locked_thread_is_waited_for(monkeypatch: pytest.MonkeyPatch, harness: Harness) -> None:
+async def test_a_match_waits_while_its_thread_is_locked(monkeypatch: pytest.MonkeyPatch, harness: Harness) -> None:
     await demote(harness, manage_threads=True)
     table = await hunting(harness, thread=True)
     thread = table.message().channel_id
@@ -197,9 +197,7 @@ async def test_pending_calls_are_judged_before_a_match_pauses(harness: Harness, 
 
 @pytest.mark.parametrize(("gone", "is_banned"), [pytest.param("Chloé", False, marks=pytest.mark.long), ("Léa", True)])
 @pytest.mark.kems(afk_seconds=90)
-async def test_a_player_who_has_left_the_server_is_missed_like_others(
-    harness: Harness, gone: str, is_banned: bool
-) -> None:
+async def test_a_player_who_left_the_server_is_treated_as_absent(harness: Harness, gone: str, is_banned: bool) -> None:
     table = await hunting(harness, rules="classic take_limit=0")
     await table.press(gone, f"put:{table.hand(gone)[0]}")
     if is_banned:

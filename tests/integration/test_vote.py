@@ -98,7 +98,7 @@ async def test_four_members_vote_on_strategies(tmp_path: Path, harness: Harness,
     assert said["begun"] in harness["Bruno"].told
 
 
-async def test_the_host_goes_on_without_a_vote(tmp_path: Path, harness: Harness) -> None:
+async def test_the_host_may_withdraw_the_vote(tmp_path: Path, harness: Harness) -> None:
     table = await arranged(harness, "Bruno", "Chloé", "Dora")
     await table.act("Léa", "set:vote:on")
     await ballot(table, "Bruno", *Strategy)
@@ -121,7 +121,7 @@ async def test_a_new_player_voids_the_vote_and_robots_vote_yes(harness: Harness)
     assert "En attente : Léa · Bruno" in await table.act("Léa", "add_robot")
 
 
-async def test_a_table_votes_on_words_alone_when_nobody_could_be_found_out(harness: Harness) -> None:
+async def test_only_spoken_signs_are_voted_on_when_signs_cannot_be_guessed(harness: Harness) -> None:
     await harness["Léa"].slash("kems start", rules="escale")
     await harness["Léa"].click("Réglages…")
     await harness["Léa"].click("🗳️ Signes avancés : au vote")

@@ -17,7 +17,7 @@ def test_a_sum_is_shown_as_it_is_and_a_mean_in_seconds(key: str, name: str, numb
     assert (BY_KEY[key].name, BY_KEY[key].value(TALLY)) == (name, number)
 
 
-def test_there_is_no_mean_of_nothing() -> None:
+def test_a_mean_of_no_values_is_none() -> None:
     assert BY_KEY["kems_ms"].value(SeatTally()) is None
     assert BY_KEY["kems"].value(SeatTally()) == 0
 
@@ -37,7 +37,7 @@ def test_each_line_has_its_sign_and_each_note_a_line() -> None:
     assert {column.parent for column in COLUMNS} <= {"", *lines}
 
 
-def test_duos_are_pairs_and_only_the_league_comes_from_nights() -> None:
+def test_only_the_duo_board_lists_pairs_and_only_the_league_lists_nights() -> None:
     assert Board.DUOS in PAIR_BOARDS
     assert set(Board) - set(MATCH_BOARDS) == {Board.LEAGUE}
     assert {board for board in Board if board.counts_wins} == {Board.WINS, Board.DUOS}

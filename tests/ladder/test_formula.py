@@ -66,7 +66,7 @@ def matches(draw: st.DrawFn) -> tuple[RankedMatch, dict[int, Rating]]:
 
 
 @given(matches(), st.integers(0, 4), st.randoms(use_true_random=False))
-def test_the_order_of_teams_and_players_means_nothing(
+def test_the_order_of_teams_and_players_does_not_matter(
     given_match: tuple[RankedMatch, dict[int, Rating]], repeats: int, dice: Random
 ) -> None:
     one, before = given_match
@@ -89,14 +89,14 @@ def test_winners_rise_and_losers_fall(given_match: tuple[RankedMatch, dict[int, 
         assert after[user].mu < before.get(user, NEW).mu
 
 
-def test_newcomers_move_as_the_model_says() -> None:
+def test_new_players_ratings_move_as_the_model_predicts() -> None:
     after = rate(TWO, {})
     assert [round(after[user].mu, 3) for user in (1, 2, 3, 4)] == [26.964, 26.964, 23.036, 23.036]
     assert {round(rating.sigma, 3) for rating in after.values()} == {8.178}
     assert (displayed_rating(NEW), displayed_rating(after[1]), displayed_rating(after[3])) == (1000, 1097, 940)
 
 
-def test_a_draw_moves_nobody_among_equals_but_does_among_unequals() -> None:
+def test_a_draw_changes_ratings_only_between_unequal_players() -> None:
     level = match(Side(0, (1, 2)), Side(0, (3, 4)))
     assert {rating.mu for rating in rate(level, {}).values()} == {25.0}
     strong = {user: replace(NEW, mu=32.0, sigma=3.0) for user in (1, 2)}
@@ -105,7 +105,7 @@ def test_a_draw_moves_nobody_among_equals_but_does_among_unequals() -> None:
     assert after[3].mu > 25
 
 
-def test_beating_the_strong_pays_more() -> None:
+def test_beating_stronger_players_gains_more() -> None:
     strong = {user: replace(NEW, mu=32.0) for user in (3, 4)}
     weak = {user: replace(NEW, mu=18.0) for user in (3, 4)}
     assert rate(TWO, strong)[1].mu > rate(TWO, {})[1].mu > rate(TWO, weak)[1].mu
@@ -125,7 +125,7 @@ FOUR: Final = frozenset({4})
     ],
     ids=["early", "late", "another before", "the same before", "two others before"],
 )
-def test_the_partner_of_an_early_leaver_is_spared_now_and_then(
+def test_the_partner_of_an_early_leaver_is_spared_a_few_times(
     early: frozenset[int], before: list[set[int]], is_spared: bool
 ) -> None:
     after = rate(match(Side(0, (1, 2)), Side(1, (3, 4), FOUR, early)), {}, Background(deserted={3: before}))
@@ -144,7 +144,7 @@ def test_a_partner_who_leaves_each_lost_match_spares_nobody_for_long() -> None:
     assert displayed_rating(running.ratings[1]) < 2000
 
 
-def test_old_desertions_of_a_player_are_remembered_with_that_player() -> None:
+def test_a_players_earlier_desertions_are_restored_with_their_rating() -> None:
     """Two partners left early, one of them in a match that is remembered, too: with the third nobody is spared."""
     early = [match(Side(1, (1, 7 + n), *[frozenset({7 + n})] * 2), Side(0, (3, 4))) for n in range(3)]
     old, late, now = (replace(one, at=NOW + days * DAY_MS) for one, days in zip(early, (0, 40, 41), strict=True))
@@ -220,7 +220,7 @@ def test_opponents_are_known_for_thirty_days_and_weigh_less_for_seven(
     assert (background.median_displayed_rating > 0) is (median > 0)
 
 
-def test_an_account_that_hardly_plays_without_a_player_is_no_opponent_of_theirs() -> None:
+def test_an_account_that_hardly_plays_without_a_player_does_not_count_as_their_opponent() -> None:
     background = Background(tied={1: {3, 4}, 2: {3}, 3: {1}})
     free, after = rate(TWO, {}), rate(TWO, {}, background)
     assert (after[1].mu, after[1].sigma) == (NEW.mu, NEW.sigma), "none is left"
@@ -258,7 +258,7 @@ def test_a_new_rating_is_that_of_openskill() -> None:
     )
 
 
-def test_few_opponents_cap_the_daily_gain_above_the_median() -> None:
+def test_above_the_median_few_opponents_limit_the_daily_gain() -> None:
     known = replace(NEW, mu=30.0, sigma=4.0, matches=50, opponents=4, day_start_rating=1500)
     before = dict.fromkeys((1, 2, 3, 4), known)
     few, many = (
@@ -355,7 +355,7 @@ def test_only_the_leaver_of_a_broken_off_match_is_rated_as_losing_to_equals() ->
         assert after[1].matches == 1
 
 
-def test_leaving_again_and_again_weighs_full_and_makes_no_match_weigh_less() -> None:
+def test_repeated_leaving_counts_fully_and_lowers_no_other_weight() -> None:
     left = replace(match(Side(1, (1, 2), frozenset({1, 2})), Side(0, (3, 4), frozenset({3, 4}))), is_broken_off=True)
     assert rate(left, {}, against(5)) == rate(left, {})
     running = RunningRatings()

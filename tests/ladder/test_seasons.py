@@ -103,7 +103,9 @@ def test_the_next_boundary_is_that_of_the_first_calendar_to_turn(schedules: list
 
 
 @given(st.sampled_from(ZONES), BY_CALENDAR, st.lists(YEARS, min_size=1, max_size=30))
-def test_seasons_follow_each_other_and_hold_their_instants(zone: str, every: SeasonLength, instants: list[int]) -> None:
+def test_seasons_follow_each_other_and_contain_their_instants(
+    zone: str, every: SeasonLength, instants: list[int]
+) -> None:
     schedule, last = Schedule(every, zone), None
     seen: dict[int, int] = {}
     for at in sorted(instants):
@@ -176,7 +178,7 @@ def test_nothing_is_offered_when_no_zone_is_similar(written: str) -> None:
     assert near_zones(written) == ()
 
 
-def test_a_season_after_an_end_by_hand_begins_there_and_ends_with_the_month() -> None:
+def test_after_an_end_by_hand_the_next_season_ends_with_the_month() -> None:
     schedule, month = Schedule(SeasonLength.MONTH, "UTC"), (ms("UTC", 2026, 5, 1), ms("UTC", 2026, 6, 1))
     ended = Season(3, month[0], ms("UTC", 2026, 5, 11))
     assert season_at(ended, schedule, ended.ends_at - 1) == ended

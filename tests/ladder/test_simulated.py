@@ -12,7 +12,7 @@ ALL = [pytest.param(40, points, SEEDS, marks=pytest.mark.long) for points in (10
 
 @pytest.mark.parametrize(("people", "points", "seeds"), [(24, 10, 1), *ALL])
 @pytest.mark.parametrize("attack", mostly_long(ATTACKS, "two colluders, 8 accounts", "a throw-away partner"))
-def test_nobody_buys_more_than_the_bound(attack: str, people: int, points: int, seeds: int) -> None:
+def test_colluding_accounts_gain_no_more_than_the_bound(attack: str, people: int, points: int, seeds: int) -> None:
     servers = [played(people, ATTACKS[attack], seed, points) for seed in range(seeds)]
     assert mean(server.bought() - server.bound() for server in servers) < 0
 
@@ -20,7 +20,7 @@ def test_nobody_buys_more_than_the_bound(attack: str, people: int, points: int, 
 @pytest.mark.parametrize("people", [40, *(pytest.param(people, marks=pytest.mark.long) for people in (6, 200))])
 @pytest.mark.parametrize("seeds", [1, pytest.param(SEEDS, marks=pytest.mark.long)])
 @pytest.mark.parametrize("ring", mostly_long(RINGS, "4 accounts of one player"))
-def test_no_ring_of_accounts_beats_the_best_honest_player(ring: str, people: int, seeds: int) -> None:
+def test_no_group_of_colluding_accounts_overtakes_the_best_honest_player(ring: str, people: int, seeds: int) -> None:
     servers = [played(people, RINGS[ring], seed) for seed in range(seeds)]
     assert sum(server.bought() > max(server.ratings()) for server in servers) <= seeds / 10
 

@@ -83,7 +83,7 @@ def test_the_deeds_of_each_seat_are_counted(
     ],
     ids=["the idle partner of three has no part", "of two voices the first caller has the part"],
 )
-def test_the_holder_and_the_caller_have_a_part_in_a_kems(
+def test_the_holder_and_the_caller_are_both_credited_with_a_kems(
     moves: tuple[Any, ...], options: Any, kems_of: list[int]
 ) -> None:
     table = played(*moves, hands={"A": KINGS}, **options)
@@ -188,7 +188,7 @@ def test_the_best_and_the_quickest_deeds_are_kept(
     assert (found.best, found.quickest) == (best, quickest)
 
 
-def test_of_equal_feats_the_first_of_the_match_is_told() -> None:
+def test_the_first_of_equal_feats_is_shown() -> None:
     table = played(1, "C react 🍩", 1, "C react 🎈", 1, "C kems", hands={"A": KINGS})
     *before, end = table.log
     log = [*before, CallMargin(end.at, 2, 1, CallKind.COUNTER, 40), end]
@@ -223,7 +223,7 @@ def test_each_round_is_shown_as_it_ended_with_every_gesture_explained() -> None:
     ids=["more kems", "a double", "more counters", "no false call", "no false counter", "provoked more",
          "caught less", "bluffed more"],
 )  # fmt: skip
-def test_of_equals_the_one_leads_who_provoked_more_was_caught_less_then_bluffed_more(
+def test_ties_are_broken_by_provoked_counters_then_being_caught_then_bluffs(
     better: SeatTally, worse: SeatTally
 ) -> None:
     assert _merit(better) > _merit(worse)
@@ -234,7 +234,7 @@ def test_of_equals_the_one_leads_who_provoked_more_was_caught_less_then_bluffed_
     [((), True, True), ((12_000,), False, True), ((11_000, 13_000), False, True), ((0, 12_000), True, False)],
     ids=["always there", "gone", "gone and back", "late"],
 )
-def test_deeds_of_a_substitute_are_not_the_players(
+def test_deeds_of_a_substitute_do_not_count_for_the_player(
     handovers: tuple[int, ...], is_caller: bool, is_bluffer: bool
 ) -> None:
     table = played("C react 🍩", 3, "C react 🎈", 9, "C kems", hands={"A": KINGS})
@@ -245,7 +245,7 @@ def test_deeds_of_a_substitute_are_not_the_players(
     assert is_caller or found.best == (0,)
 
 
-def test_pauses_take_no_time() -> None:
+def test_pauses_do_not_count_into_durations() -> None:
     table = played("C kems", hands={"A": KINGS})
     *before, end = table.log
     log = (*table.opening, *before, MatchPaused(1_000), MatchResumed(7_000), replace(end, at=9_000))

@@ -13,7 +13,7 @@ from tests.rules.table import Table
 DONE = Course(tries=(MOST_TRIES,) * len(SCENES))
 
 
-def test_the_coach_takes_leave_under_the_result_of_the_last_round_that_it_taught_and_then_is_silent() -> None:
+def test_the_coach_says_goodbye_under_the_last_taught_round_and_then_is_silent() -> None:
     table = Table(hands={"A": "KS KH KD KC"})
     running = seat_view(table.state, 0)
     assert (holds_kems(running), len(hand_of(running))) == (True, 4)
@@ -61,14 +61,14 @@ def test_robots_keep_to_their_roles() -> None:
     assert roles(Table(hands={"A": "7S 8S 9S TS"}), react) == {Role.BLUFFS}
 
 
-def test_a_third_alike_is_warned_of_only_where_one_may_be_put_down() -> None:
+def test_the_coach_warns_of_a_third_alike_only_when_it_could_be_put_down() -> None:
     applies = LESSONS[Lesson.THREE_ALIKE].applies
     hand = {"A": "7S 8S 9S TS"}
     pools = ("7H 7D QH AD", "7H JD QH AD")
     assert [applies(seat_view(Table(hands=hand, pool=pool).state, 0)) for pool in pools] == [True, False]
 
 
-def test_only_a_whole_deck_is_prepared() -> None:
+def test_only_a_shuffle_of_the_whole_deck_is_prepared() -> None:
     order = tuple(map(parse_card, ("KS", "7H", "8D")))
     deck = PreparedDeck(order, Random(3))
     whole, part = sorted(order), list(range(20))

@@ -49,7 +49,7 @@ def test_each_condition_of_entry_is_a_choice_of_its_own() -> None:
     assert saved(saved(night, other), draft).plan.entry == EntryRules(70, 5)
 
 
-def test_the_later_host_decides_what_both_have_changed_and_rules_go_with_the_name_of_their_set() -> None:
+def test_the_later_host_wins_conflicts_and_rules_keep_the_name_of_their_set() -> None:
     night = planned(9)
     draft = NightDraft.of(night, ZONE).with_changes(rules=EXPERT, rounds=5)
     other = NightDraft.of(night, ZONE).with_changes(rules=YOKAI, rule_set="Nos règles", rounds=2, round_minutes=40)

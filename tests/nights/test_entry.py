@@ -40,7 +40,7 @@ def join(night: Night, user_id: int, candidate: Candidate, *, by_host: bool = Fa
         (EntryRules(days=7), Candidate(days=7), {}),
     ],
 )
-def test_shortfalls_of_a_person_are_told(entry: EntryRules, candidate: Candidate, lacked: dict[str, int]) -> None:
+def test_shortfalls_of_a_person_are_listed(entry: EntryRules, candidate: Candidate, lacked: dict[str, int]) -> None:
     assert {one.name: count for one, count in entry.shortfalls(candidate).items()} == lacked
 
 
@@ -90,7 +90,7 @@ def test_only_two_people_who_are_both_signed_up_may_be_partners() -> None:
     assert pairs.accept(pairs.ask(taken, 100, 4), 999, 0).entrants[4].partner == 0
 
 
-def test_a_series_and_a_move_keep_the_conditions_and_who_was_let_in() -> None:
+def test_a_series_and_a_move_keep_the_conditions_and_the_admitted_people() -> None:
     night = asking(planned(3, is_weekly=True))
     night = sign_up.comes_weekly(join(night, 999, Candidate(), by_host=True), 999, comes=True)
     assert night.plan.moved(STARTS_AT + 9).entry == BOTH
@@ -99,7 +99,7 @@ def test_a_series_and_a_move_keep_the_conditions_and_who_was_let_in() -> None:
     assert [(one.user_id, one.is_let_in) for one in later.present] == [(999, True)]
 
 
-def test_a_deleted_role_is_not_asked_for_until_the_host_plans_again() -> None:
+def test_a_deleted_role_is_not_required_until_the_host_plans_again() -> None:
     night = sign_up.ready(asking(planned(4)), 100, Candidate())
     open_now = sign_up.without_role(night)
     assert open_now.plan.entry == EntryRules(None, 10)

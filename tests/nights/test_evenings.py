@@ -69,7 +69,7 @@ def lived(form: Format, people: int, seed: int) -> Iterator[tuple[Night, int]]:
 
 
 @pytest.mark.parametrize(("form", "people"), combined(TIMED, PEOPLE))
-def test_an_evening_is_as_long_as_was_announced(form: NightFormat, people: int) -> None:
+def test_a_night_is_as_long_as_was_announced(form: NightFormat, people: int) -> None:
     """Where each round takes its time, and nobody leaves."""
     night = planned(people, format=form, fills_with_robots=True)
     told = length_ms(night.plan, people)
@@ -82,7 +82,7 @@ def test_an_evening_is_as_long_as_was_announced(form: NightFormat, people: int) 
 @pytest.mark.parametrize(
     ("form", "robots", "size"), combined([form for form in TIMED if not form.eliminates], [False, True], [4, 6, 8])
 )
-def test_as_many_people_rest_as_was_announced(form: NightFormat, robots: bool, size: int) -> None:
+def test_the_announced_number_of_people_has_byes(form: NightFormat, robots: bool, size: int) -> None:
     for people in range(4, 16):
         night = planned(people, format=form, fills_with_robots=robots, size=size)
         told = byes_per_round(night.plan, people)
@@ -93,7 +93,7 @@ def test_as_many_people_rest_as_was_announced(form: NightFormat, robots: bool, s
 
 @pytest.mark.parametrize("robots", [False, True])
 @pytest.mark.parametrize("size", [4, 6, 8])
-def test_as_many_pairs_begin_a_knock_out_later_as_was_announced(robots: bool, size: int) -> None:
+def test_the_announced_number_of_pairs_skips_the_first_round_of_a_knock_out(robots: bool, size: int) -> None:
     told = []
     for people in range(4, 30):
         night = planned(people, format=KNOCKOUT, fills_with_robots=robots, size=size)
@@ -112,13 +112,15 @@ def test_the_end_of_a_night_follows_its_rounds() -> None:
 
 
 @pytest.mark.parametrize(("form", "people", "rounds"), [(SWISS, 18, 4), (SWISS, 16, 3), (ROTATION, 60, 6)])
-def test_rounds_are_advised_in_which_only_one_can_win_all(form: NightFormat, people: int, rounds: int) -> None:
+def test_enough_rounds_are_advised_that_only_one_side_can_be_undefeated(
+    form: NightFormat, people: int, rounds: int
+) -> None:
     assert advised_rounds(planned(0, format=form).plan, people) == rounds
 
 
 @EVENINGS
 @OPEN_TO
-def test_nobody_of_an_open_night_meets_the_same_three_twice_running_while_others_are_there(
+def test_in_an_open_night_nobody_meets_the_same_three_twice_in_a_row_while_others_are_there(
     people: int, seeds: range
 ) -> None:
     for seed in seeds:
@@ -149,7 +151,7 @@ def test_nobody_waits_for_an_open_table_for_ever(people: int, seeds: range) -> N
 
 @EVENINGS
 @pytest.mark.parametrize(("form", "people"), combined(TIMED, PEOPLE))
-def test_an_evening_that_people_leave_is_no_longer_than_its_board_says(
+def test_a_night_that_people_leave_is_no_longer_than_its_board_says(
     form: NightFormat, people: int, seeds: range
 ) -> None:
     for seed in seeds:
@@ -166,7 +168,7 @@ def test_an_evening_that_people_leave_is_no_longer_than_its_board_says(
 
 @EVENINGS
 @OPEN_TO
-def test_people_who_stay_in_a_rotation_rest_in_turn_while_others_come_and_go(people: int, seeds: range) -> None:
+def test_byes_of_a_rotation_go_round_while_people_come_and_go(people: int, seeds: range) -> None:
     for seed in seeds:
         stayed, night = set(range(people)), planned(people)
         for night, _ in lived(ROTATION, people, seed):

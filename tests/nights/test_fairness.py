@@ -77,7 +77,7 @@ def sides(night: Night, drawn: Pairing) -> tuple[list[Side], list[Side]]:
     ("form", "size", "robots", "people"), combined([*FORMATS.values()], SIZES, [False, True], PEOPLE)
 )
 @EVENINGS
-def test_everybody_who_comes_plays_and_rests_in_turn(
+def test_byes_go_round_among_all_who_come(
     form: NightFormat, size: int, robots: bool, people: int, seeds: range
 ) -> None:
     for seed in seeds:
@@ -116,7 +116,7 @@ def nobody_rests_all_evening(night: Night, drawn: Drawn) -> None:
 @pytest.mark.parametrize("form", [form for form in FORMATS.values() if form.eliminates], ids=str)
 @pytest.mark.parametrize("people", mostly_long(PEOPLE, *PEOPLE[:-1]))
 @EVENINGS
-def test_no_winner_of_a_knock_out_has_had_two_byes_more_than_another_finalist(
+def test_the_winner_of_a_knock_out_has_at_most_one_bye_more_than_other_finalists(
     form: NightFormat, people: int, seeds: range
 ) -> None:
     for seed in seeds:

@@ -25,7 +25,7 @@ SEEDS = st.integers(0, 10**6)
     people=st.integers(0, 21), size=SIZES, robots=st.booleans(), seed=SEEDS, partners=st.integers(0, 5),
     until_called=st.booleans(), are_restless=st.booleans(),
 )  # fmt: skip
-def test_an_evening_runs_to_its_end(
+def test_a_night_of_each_format_runs_to_its_end(
     form: NightFormat, people: int, size: int, robots: bool, seed: int, partners: int, until_called: bool,
     are_restless: bool,
 ) -> None:  # fmt: skip
@@ -71,7 +71,7 @@ def test_a_format_is_stored_by_its_name() -> None:
     assert {"lounge", "rotation", "express", "swiss", "knockout", "round_robin"} <= FORMATS.keys()
 
 
-def test_an_express_night_is_half_an_hour_at_the_bell_and_needs_no_host() -> None:
+def test_an_express_night_takes_half_an_hour_and_needs_no_host() -> None:
     """As docs/nights.md says of Fridays."""
     plan = replace(PLAN, is_ranked=True).with_format(FORMATS["express"])
     assert FORMATS["express"].runs_alone

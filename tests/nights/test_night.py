@@ -23,7 +23,7 @@ def presences(night: Night) -> str:
     return "".join(entrant.presence.value[0] for entrant in night.entrants)  # in, waiting, absent, out
 
 
-def test_people_sign_up_and_stand_down() -> None:
+def test_people_sign_up_and_withdraw() -> None:
     night = planned(3)
     assert [entrant.number for entrant in night.present] == [0, 1, 2]
     assert code(lambda: sign_up.join(night, 101, "Again", 9)) is NightCode.ALREADY_IN
@@ -44,7 +44,7 @@ def test_nobody_new_joins_after_sign_up_is_over() -> None:
 
 
 @pytest.mark.parametrize("form", FORMATS.values(), ids=str)
-def test_only_a_closed_format_takes_nobody_late(form: NightFormat) -> None:
+def test_only_a_closed_format_admits_nobody_late(form: NightFormat) -> None:
     night = begun(planned(8, format=form))
     if form in (KNOCKOUT, ROUND_ROBIN):
         assert code(lambda: sign_up.join(night, 999, "Late", STARTS_AT + 1)) is NightCode.SIGN_UP_OVER
@@ -52,7 +52,7 @@ def test_only_a_closed_format_takes_nobody_late(form: NightFormat) -> None:
         assert sign_up.join(night, 999, "Late", STARTS_AT + 1)
 
 
-def test_people_who_say_that_they_do_not_come_are_listed_apart_from_silent_ones() -> None:
+def test_people_who_declined_are_listed_apart_from_silent_ones() -> None:
     until = planned(0).plan.sign_up_until
     night = sign_up.decline(planned(5), 999, "Zoé")
     assert [one.name for one in night.declined] == ["Zoé"]
@@ -105,7 +105,7 @@ def test_a_substitute_from_the_waiting_list_plays_for_an_absent_person() -> None
     assert code(lambda: absent.mark_absent(2)) is NightCode.NOT_IN
 
 
-def test_partners_are_asked_and_accept() -> None:
+def test_a_partner_request_is_made_and_accepted() -> None:
     night = planned(4, format=SWISS)
     asked = pairs.ask(pairs.seek(night, 100), 100, 1)
     assert asked.entrants[0].asks == 1
@@ -119,7 +119,7 @@ def test_partners_are_asked_and_accept() -> None:
     assert code(lambda: pairs.seek(paired, 100)) is NightCode.HAS_PARTNER
 
 
-def test_questions_are_declined_taken_back_and_answered_by_another_partner() -> None:
+def test_partner_requests_are_declined_withdrawn_and_ended_by_another_partner() -> None:
     night = pairs.ask(planned(4, format=SWISS), 100, 1)
     assert pairs.decline(night, 101, 0).entrants[0].asks is None
     assert pairs.decline(night, 100, 0).entrants[0].asks is None
@@ -151,7 +151,7 @@ ASKED: Final = pairs.ask(planned(6, format=SWISS, most=4), 100, 1)
         (lambda night: night.start_round(Pairing(((0, 1, 2, 3),)), STARTS_AT), {}),
     ],
 )
-def test_news_reach_people_who_are_asked_answered_or_moved_up(
+def test_people_get_news_when_they_are_asked_answered_or_moved_up(
     change: Callable[[Night], Night], news: dict[int, News]
 ) -> None:
     night = change(ASKED)
@@ -159,7 +159,7 @@ def test_news_reach_people_who_are_asked_answered_or_moved_up(
     assert unnotified_entrants(night) == unread(night)
 
 
-def test_a_post_calls_everybody_once_until_they_have_looked() -> None:
+def test_a_post_mentions_everybody_with_news_once_until_they_have_looked() -> None:
     called = mark_notified(ASKED, unread(ASKED), 2 * MINUTE)
     assert (unnotified_entrants(called), called.news_from) == ((), 2 * MINUTE)
     again = pairs.ask(called, 102, 1)
@@ -180,7 +180,7 @@ def test_a_person_who_cannot_be_a_partner_is_not_asked() -> None:
     assert code(lambda: pairs.ask(planned(3), 100, 1)) is NightCode.NO_PAIRS
 
 
-def test_partners_part_before_the_night_begins() -> None:
+def test_partners_can_separate_before_the_night_begins() -> None:
     night = with_pairs(2, format=SWISS)
     assert [entrant.partner for entrant in pairs.part(night, 101, 0).entrants] == [None, None, 3, 2]
     assert [entrant.partner for entrant in sign_up.leave(night, 101).entrants] == [None, None, 3, 2]
@@ -257,7 +257,7 @@ def test_a_duty_is_done_once() -> None:
     assert night.done == (Duty.RECAP,)
 
 
-def test_a_forgotten_person_leaves_neither_id_nor_name() -> None:
+def test_an_erased_person_leaves_neither_id_nor_name() -> None:
     night = begun(planned(4))
     night = apply_step(night, HostStep(StepKind.PAUSE_ALL), by=101, now=STARTS_AT)
     forgotten = night.erase_person(101)
@@ -271,7 +271,7 @@ def test_a_forgotten_person_leaves_neither_id_nor_name() -> None:
     assert "101" not in repr(forgotten.entrants) + repr(forgotten.steps)
 
 
-def test_fewer_places_make_the_last_to_sign_up_wait_and_more_let_them_in() -> None:
+def test_fewer_places_move_the_last_to_the_waiting_list_and_more_places_move_them_back() -> None:
     night = planned(6, most=6)
     assert [one.number for one in night.overflow(4)] == [4, 5]
     fewer = night.replan(replace(night.plan, most=4))
@@ -280,7 +280,7 @@ def test_fewer_places_make_the_last_to_sign_up_wait_and_more_let_them_in() -> No
     assert presences(fewer.replan(replace(night.plan, most=None))) == "iiiiii"
 
 
-def test_robots_or_larger_tables_let_fewer_rest_and_ask_nobody_again() -> None:
+def test_robots_or_larger_tables_reduce_byes_without_asking_anybody_again() -> None:
     night = planned(7).open_check_in()
     assert (byes_per_round(night.plan, 7), ways_to_reduce_byes(night.plan, 7)) == (3, (6, True))
     larger = change_seating(night, size=6)

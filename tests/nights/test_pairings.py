@@ -105,7 +105,7 @@ def opposite(table: tuple[int | None, ...]) -> tuple[int | None, ...]:
 
 @ROUNDS
 @given(people=st.integers(5, 9), size=SIZES, seed=st.integers(0, 10**6))
-def test_no_partner_or_bye_is_repeated_when_an_exact_solver_avoids_it(people: int, size: int, seed: int) -> None:
+def test_no_partner_or_bye_is_repeated_when_an_exact_solver_finds_a_way(people: int, size: int, seed: int) -> None:
     night, rng = planned(people, size=size), Random(seed)
     for before, pairing in evening(night, rng, 5):
         if len(before.present) <= 10:
@@ -166,14 +166,14 @@ def test_few_meet_twice_in_a_rotation(people: int, rounds: int, most: int, seeds
         assert sum(times - 1 for times in (met.partners + met.opponents).values()) <= most
 
 
-def test_two_of_fifty_rest() -> None:
+def test_two_of_fifty_people_have_byes() -> None:
     """So many are not searched whole."""
     pairing = pair(planned(50), Random(1))
     assert (len(pairing.tables), len(pairing.byes)) == (12, 2)
     assert sorted([*pairing.byes, *(seat for table in pairing.tables for seat in table)]) == list(range(50))
 
 
-def test_26_people_play_three_rounds() -> None:
+def test_twenty_six_people_play_three_rounds() -> None:
     night, rng = planned(26), Random(3)
     for number in range(3):
         night, pairing = next_round(night, rng, STARTS_AT + number)
@@ -198,7 +198,7 @@ def test_large_nights_repeat_no_partner(people: int, size: int, seed: int) -> No
     ("format_", "size"),
     [(ROTATION, 4), pytest.param(ROTATION, 8, marks=pytest.mark.long), pytest.param(SWISS, 4, marks=pytest.mark.long)],
 )
-def test_200_people_are_paired_in_under_three_seconds_of_one_core(format_: Format, size: int) -> None:
+def test_two_hundred_people_are_paired_in_under_three_seconds_of_one_core(format_: Format, size: int) -> None:
     night, rng, taken = planned(200, format=format_, size=size), Random(5), []
     for number in range(3):
         before = process_time()
@@ -243,7 +243,7 @@ def test_every_team_has_one_table(teams: int, most: int) -> None:
     assert sorted(map(len, tables)) == sorted(table_sizes(teams, most))
 
 
-def test_a_matching_that_does_not_exist() -> None:
+def test_an_impossible_matching_is_refused() -> None:
     with pytest.raises(ValueError, match="3 nodes with 3 edges have no perfect matching"):
         cheapest_matching(3, lambda one, other: 1, lambda one, other: False)
 

@@ -41,7 +41,7 @@ ROUNDS = settings(max_examples=examples(15), suppress_health_check=[HealthCheck.
 
 @ROUNDS
 @given(pairs=st.integers(3, 12), seed=st.integers(0, 10**6))
-def test_a_swiss_has_no_rematch_when_an_exact_solver_avoids_it(pairs: int, seed: int) -> None:
+def test_a_swiss_has_no_rematch_when_an_exact_solver_finds_a_way(pairs: int, seed: int) -> None:
     night, rng = with_pairs(pairs, format=SWISS, rounds=9), Random(seed)
     for number in range(pairs - 1 if pairs <= 8 else 5):
         met = meetings(night)
@@ -64,7 +64,7 @@ def test_a_swiss_has_no_rematch_when_an_exact_solver_avoids_it(pairs: int, seed:
         night = after
 
 
-def test_a_swiss_of_twelve_pairs_lets_equals_meet() -> None:
+def test_in_a_swiss_of_twelve_pairs_equal_pairs_meet() -> None:
     night, rng = with_pairs(12, format=SWISS, rounds=5), Random(8)
     for number in range(5):
         scores = {line.entrants[0] // 2: line.points for line in standings(night)}
@@ -77,7 +77,7 @@ def test_a_swiss_of_twelve_pairs_lets_equals_meet() -> None:
     assert set(meetings(night).opponents.values()) == {1}
 
 
-def test_the_bye_of_a_swiss_goes_round_from_the_last_place_up() -> None:
+def test_the_bye_of_a_swiss_rotates_from_the_last_place_up() -> None:
     night, rng = with_pairs(5, format=SWISS, rounds=5), Random(1)
     rested: list[tuple[int, ...]] = []
     for number in range(5):
@@ -119,7 +119,7 @@ def test_the_best_seeds_of_a_knock_out_have_the_byes_and_meet_last() -> None:
     assert [{(seat or 0) // 2 for seat in table} for table in pairing.tables] == [{4, 0}, {2, 5}]
 
 
-def test_earlier_byes_of_a_knock_out_count_before_seeds() -> None:
+def test_earlier_byes_of_a_knock_out_matter_more_than_seeds() -> None:
     night, rng = with_pairs(6, format=KNOCKOUT), Random(1)
     for number, strength in enumerate([10, 90, 30, 70, 50, 20]):
         night = night.with_entrant(replace(night.entrants[2 * number], strength=float(strength)))
@@ -132,7 +132,7 @@ def test_earlier_byes_of_a_knock_out_count_before_seeds() -> None:
 
 
 @pytest.mark.parametrize("people", [5, 7, 9, 13])
-def test_nobody_rests_a_whole_knock_out_without_robots(people: int) -> None:
+def test_without_robots_nobody_has_byes_for_a_whole_knock_out(people: int) -> None:
     for seed in range(6):
         night, _ = all_rounds(planned(people, format=KNOCKOUT), Random(seed))
         alone = [number for number in range(people) if night.entrants[number].partner is None]
@@ -178,7 +178,7 @@ def test_the_winner_of_the_final_wins_a_knock_out_whoever_leaves_and_comes_back(
         assert not {*winners(night)} & {*final.people()}.difference(final.people(best))
 
 
-def test_nobody_advances_from_a_table_that_is_still_played() -> None:
+def test_nobody_advances_from_an_unfinished_table() -> None:
     night = begun(with_pairs(4, format=KNOCKOUT))
     assert {line.values[0] for line in standings(night)} == {0}
 
@@ -243,7 +243,7 @@ def test_many_pairs_play_all_in_groups_and_a_final(pairs: int, groups: int, size
     assert {number // 2 for line in standings(night)[:2] for number in line.entrants} == final
 
 
-def test_a_swiss_may_end_in_a_final_of_the_first_two() -> None:
+def test_a_swiss_may_end_in_a_final_of_the_two_best_pairs() -> None:
     night = with_pairs(9, format=SWISS, rounds=4, has_final=True)
     assert format_of(night).round_count(night) == 5
     night, _ = all_rounds(night, Random(4))
@@ -283,7 +283,7 @@ def test_a_single_finds_a_partner_for_the_night_and_a_substitute_for_a_round() -
     assert night.entrants[0].partner == 1
 
 
-def test_a_person_left_alone_plays_for_somebody_who_rests_or_with_a_robot() -> None:
+def test_a_person_left_alone_gets_a_person_with_a_bye_or_a_robot_as_partner() -> None:
     night, _ = next_round(sign_up.join(with_pairs(2, format=SWISS), 999, "Late", STARTS_AT), Random(1), STARTS_AT)
     (first,) = night.rounds[0].byes
     (second,) = pair(night, Random(1)).byes
@@ -296,7 +296,7 @@ def test_a_person_left_alone_plays_for_somebody_who_rests_or_with_a_robot() -> N
 
 @pytest.mark.parametrize(("form", "people"), [(SWISS, 7), (SWISS, 9), (SWISS, 13), (SWISS, 27), (ROUND_ROBIN, 9)])
 @pytest.mark.parametrize("seeds", seeds(2, 12))
-def test_nobody_rests_twice_before_everybody_has_once(form: NightFormat, people: int, seeds: range) -> None:
+def test_nobody_has_a_second_bye_before_everybody_had_one(form: NightFormat, people: int, seeds: range) -> None:
     for seed in seeds:
         night, _ = all_rounds(planned(people, format=form, rounds=9), Random(seed))
         for number in range(1, len(night.rounds) + 1):

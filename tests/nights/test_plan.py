@@ -124,7 +124,7 @@ def test_a_week_later_is_the_same_hour_after_clocks_were_set() -> None:
     assert shown(next_week(start, PARIS, start + 3 * WEEK_MS)) == "Sat 14 21:00"
 
 
-def test_a_series_goes_on_from_where_it_was_planned() -> None:
+def test_a_series_continues_from_its_planned_time() -> None:
     night = planned(5, is_weekly=True)
     assert follows_at(night, STARTS_AT - DAY_MS) == STARTS_AT + WEEK_MS
     assert follows_at(night, STARTS_AT + WEEK_MS) == STARTS_AT + 2 * WEEK_MS
@@ -133,7 +133,7 @@ def test_a_series_goes_on_from_where_it_was_planned() -> None:
 
 
 @together(("most", "signed_up", "people"), [(None, 0, 16), (None, 16, 16), (None, 17, 17), (10, 3, 10), (40, 3, 16)])
-def test_sixteen_people_are_reckoned_with_or_as_many_as_have_places(
+def test_sixteen_people_are_expected_or_as_many_as_there_are_places(
     most: int | None, signed_up: int, people: int
 ) -> None:
     assert expected_people(replace(PLAN, most=most), signed_up) == people
@@ -158,18 +158,18 @@ def test_sixteen_people_are_reckoned_with_or_as_many_as_have_places(
         (replace(PLAN, format=SWISS, fills_with_robots=True), 11, 0),
     ],
 )
-def test_so_many_rest_in_turn(plan: object, people: int, rest: int) -> None:
+def test_the_number_of_byes_follows_from_the_plan(plan: object, people: int, rest: int) -> None:
     assert byes_per_round(plan, people) == rest  # type: ignore[arg-type]
 
 
-def test_larger_tables_or_robots_are_offered_only_when_fewer_rest_then() -> None:
+def test_larger_tables_or_robots_are_offered_only_when_they_reduce_byes() -> None:
     assert ways_to_reduce_byes(PLAN, 7) == (6, True)
     assert ways_to_reduce_byes(PLAN, 5) == (None, True)
     assert ways_to_reduce_byes(PLAN, 8) == (None, False)
     assert ways_to_reduce_byes(replace(PLAN, size=6), 7) == (None, True)
 
 
-def test_rounds_are_advised_until_one_side_alone_can_have_won_all() -> None:
+def test_rounds_are_advised_until_only_one_side_can_be_undefeated() -> None:
     assert [advised_rounds(PLAN, people) for people in (0, 1, 2, 3, 4, 5, 8, 9)] == [1, 1, 1, 2, 2, 3, 3, 4]
     swiss = replace(PLAN, format=SWISS)
     assert (side_count(swiss, 9), side_count(PLAN, 9)) == (5, 9)
@@ -190,7 +190,7 @@ def test_a_night_lasts_its_rounds_with_a_minute_after_the_bell_and_the_breaks() 
     assert ends_at(replace(first, is_closing=True)) == STARTS_AT + 24 * MINUTE
 
 
-def test_a_robot_is_asked_for_by_somebody_without_a_partner() -> None:
+def test_a_person_without_a_partner_may_ask_for_a_robot() -> None:
     night = planned(4, format=SWISS)
     assert pairs.take_robot(night, 100).entrants[0].takes_robot
     assert code(lambda: pairs.take_robot(night.pair(0, 1), 100)) is NightCode.HAS_PARTNER
@@ -198,7 +198,7 @@ def test_a_robot_is_asked_for_by_somebody_without_a_partner() -> None:
     assert code(lambda: pairs.take_robot(night, 999)) is NightCode.NOT_IN
 
 
-def test_whoever_may_not_join_is_told_why_beforehand_and_conditions_are_told_when_they_try() -> None:
+def test_obstacles_to_joining_are_known_beforehand_except_entry_conditions() -> None:
     night = planned(3)
     assert sign_up.joining_obstacle(night, 900, STARTS_AT) is None
     assert sign_up.joining_obstacle(night, 100, STARTS_AT) is None
@@ -207,7 +207,7 @@ def test_whoever_may_not_join_is_told_why_beforehand_and_conditions_are_told_whe
     assert sign_up.joining_obstacle(strict, 900, STARTS_AT) is None
 
 
-def test_people_leave_a_night_to_come_and_are_only_not_expected_again_after_one_that_is_over() -> None:
+def test_excluded_people_leave_a_future_night_but_stay_in_a_finished_one() -> None:
     night = planned(5)
     weekly = replace(night, entrants=tuple(replace(each, comes_weekly=True) for each in night.entrants))
     without = exclude_members(weekly, (101, 999))
@@ -218,7 +218,7 @@ def test_people_leave_a_night_to_come_and_are_only_not_expected_again_after_one_
     assert (kept.entrants[1].presence, kept.entrants[1].comes_weekly) == (Presence.IN, False)
 
 
-def test_whoever_moves_up_from_the_waiting_list_is_known() -> None:
+def test_people_who_move_up_from_the_waiting_list_are_known() -> None:
     night = planned(6, most=4)
     assert [each.user_id for each in night.waiting] == [104, 105]
     after = sign_up.leave(night, 100)
@@ -239,7 +239,7 @@ def test_mentions_of_erased_people_are_removed(written: str, one: str, everybody
     assert (remove_mentions(written, 5), remove_all_mentions(written)) == (one, everybody)
 
 
-def test_a_post_takes_the_place_of_one_of_its_kind() -> None:
+def test_a_post_replaces_one_of_the_same_kind() -> None:
     night = planned(3).with_post(NightPost("round", "1", (1,))).with_post(NightPost("recap", "x"))
     night = night.with_post(NightPost("round", "2", (2,)))
     assert (night.post("round"), night.post("recap")) == (NightPost("round", "2", (2,)), NightPost("recap", "x"))
@@ -247,7 +247,7 @@ def test_a_post_takes_the_place_of_one_of_its_kind() -> None:
     assert night.without_post("round").posts == (NightPost("recap", "x"),)
 
 
-def test_a_host_is_asked_about_running_tables_alone() -> None:
+def test_a_host_is_asked_only_about_running_tables() -> None:
     night = begun(planned(8))
     asked = night.ask_host({2: 99})
     assert [table.number for table in asked.tables_awaiting_host] == [2]
@@ -263,7 +263,7 @@ def test_threads_of_tables_with_a_result_are_finished() -> None:
     assert (night.table_at(1), night.table_at(9)) == (night.table(1), None)
 
 
-def test_people_choose_partners_in_pairs_and_as_two_among_robots() -> None:
+def test_people_choose_partners_in_pair_formats_and_as_two_among_robots() -> None:
     assert planned(3, format=SWISS).chooses_partners
     assert not planned(4).chooses_partners
     assert planned(2, fills_with_robots=True).chooses_partners
@@ -280,7 +280,7 @@ def test_after_a_change_of_the_plan_all_who_had_signed_up_are_asked_to_confirm()
     assert night.unconfirmed == ()
 
 
-def test_a_table_counts_half_among_robots_and_a_robots_side_has_no_people() -> None:
+def test_a_table_counts_half_when_most_seats_or_a_whole_side_are_robots() -> None:
     assert NightTable(1, (0, 1, 2, 3)).weight == NightTable(1, (0, 1, None, None)).weight == 1
     assert NightTable(1, (0, None, 2, None)).weight == NightTable(1, (0, None, None, None)).weight == 0.5
     assert NightTable(1, (0, 1, None, None, None, None)).weight == 0.5
@@ -295,7 +295,7 @@ def test_results_of_tables_that_nobody_came_to_or_that_stopped_are_void() -> Non
     assert (TableResult((3, 1)).winner, TableResult((1, 3)).winner, TableResult((2, 2)).winner) == (0, 1, None)
 
 
-def test_a_team_that_the_host_gave_the_win_has_come() -> None:
+def test_a_team_counts_as_having_come_when_the_host_gave_it_the_win() -> None:
     table = NightTable(1, (0, 1, 2, 3), result=TableResult((1, 0), ResultKind.ENTERED))
     assert table.mark_no_shows((0, 2)).no_shows == ()
     assert table.mark_no_shows((0, 1, 3)).no_shows == (0, 1, 3)
@@ -329,7 +329,7 @@ def test_tables_of_another_size_change_this_night_of_a_series_alone() -> None:
     assert change_seating(planned(9), size=6).plan.series_plan.size == 6
 
 
-def test_a_pair_whose_partner_has_left_is_told_before_the_night_only() -> None:
+def test_a_person_whose_partner_left_is_told_only_before_the_night() -> None:
     night = with_pairs(4, format=SWISS)
     assert sign_up.leave(night, 100).entrants[1].news is not None
     running = night.start_round(pair(night, Random(1)), STARTS_AT)
@@ -337,7 +337,7 @@ def test_a_pair_whose_partner_has_left_is_told_before_the_night_only() -> None:
     assert sign_up.leave(running, 100).entrants[1].partner is None
 
 
-def test_whoever_has_left_has_no_news_no_request_and_does_not_come_every_week() -> None:
+def test_a_person_who_left_has_no_news_and_no_request_and_no_weekly_sign_up() -> None:
     night = pairs.ask(planned(3, format=SWISS), 101, 0)
     asked = night.with_entrant(replace(night.entrants[0], comes_weekly=True, asks=2, seeks_partner=True))
     left = sign_up.leave(asked, 100).entrants[0]
@@ -347,7 +347,7 @@ def test_whoever_has_left_has_no_news_no_request_and_does_not_come_every_week() 
     assert asked.entrants[0].news is not None
 
 
-def test_a_round_needs_a_table_first_and_may_be_byes_alone_later() -> None:
+def test_the_first_round_needs_a_table_and_later_ones_may_be_only_byes() -> None:
     night = begun(planned(5))
     for table in night.rounds[0].tables:
         night = night.record_result(table.number, TableResult((1, 0)), STARTS_AT + MINUTE)

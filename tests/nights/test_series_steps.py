@@ -143,25 +143,25 @@ def test_a_step_changes_the_next_night_as_the_page_says(change: Change, holds: s
         assert next_one(after).plan.moved(0) == after.plan.moved(0), "and the one after that"
 
 
-def test_a_removed_person_is_signed_up_for_no_following_night() -> None:
+def test_a_removed_person_is_not_signed_up_for_later_nights() -> None:
     night = stepped(StepKind.DROP, entrant=0)(weekly())
     assert [one.user_id for one in next_one(night).entrants] == [101, 102, 103]
     assert sign_up.join(next_one(night), 100, "P0", 1).is_in(100)
 
 
-def test_two_who_come_every_week_stay_the_pair_that_the_host_made() -> None:
+def test_a_pair_made_by_the_host_stays_together_every_week() -> None:
     night = stepped(StepKind.PAIR, entrant=0, other=2)(weekly())
     assert next_one(night).entrants[0].partner == 2
     mixed = stepped(StepKind.PAIR, entrant=0, other=4)(weekly())
     assert next_one(mixed).entrants[0].partner is None
 
 
-def test_a_series_that_is_cancelled_goes_no_further() -> None:
+def test_a_cancelled_series_plans_no_more_nights() -> None:
     night = weekly().cancel(STARTS_AT, with_series=True)
     assert (night.status, night.plan.is_weekly) == (NightStatus.CANCELLED, False)
 
 
-def test_an_edit_of_a_field_of_one_night_holds_from_then_on() -> None:
+def test_an_edit_of_a_series_field_applies_to_later_nights() -> None:
     night = change_seating(weekly(), size=6)
     assert next_one(edited(title="Autre")(night)).plan.size == 4
     following = next_one(edited(fills_with_robots=True)(night)).plan
@@ -170,7 +170,7 @@ def test_an_edit_of_a_field_of_one_night_holds_from_then_on() -> None:
     assert (back.size, back.fills_with_robots) == (4, False)
 
 
-def test_a_night_like_a_former_one_is_like_the_series() -> None:
+def test_a_copied_night_has_the_values_of_the_series() -> None:
     night = change_seating(weekly(), size=6)
     plan = replace(night.plan, title="Modèle")
     draft = NightDraft("Europe/Paris", weekly().plan).copy_plan(plan, STARTS_AT)
@@ -178,7 +178,7 @@ def test_a_night_like_a_former_one_is_like_the_series() -> None:
     assert (plan.is_weekly, draft.plan.is_weekly) == (True, False), "the series goes on by itself"
 
 
-def test_a_single_night_is_changed_without_asking() -> None:
+def test_a_single_night_is_changed_without_a_question_about_a_series() -> None:
     night = change_seating(planned(7), size=6)
     assert (night.plan.size, night.plan.series) == (6, None)
     assert next_round(night, Random(1), STARTS_AT)[0].rounds

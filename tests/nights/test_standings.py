@@ -67,7 +67,7 @@ def test_standings_of_a_rotation_agree_with_a_count_by_hand() -> None:
     assert [each.entrants[0] for each in standings(night, after_round=1)] == [0, 2, 4, 1, 3]
 
 
-def test_places_are_shared_by_those_who_are_level_in_everything() -> None:
+def test_entrants_level_in_everything_share_a_place() -> None:
     night = round_of(planned(8), ((0, 1, 2, 3), (4, 1)), ((4, 5, 6, 7), (4, 1)))
     assert [each.place for each in standings(night)] == [1, 1, 1, 1, 5, 5, 5, 5]
 
@@ -90,7 +90,7 @@ def test_standings_of_a_swiss_agree_with_a_count_by_hand() -> None:
     assert value(night, 0, TieBreak.DEFEATED) == 2 * 0 + 2 * 2
 
 
-def test_a_round_robin_ranks_level_pairs_by_their_own_match() -> None:
+def test_a_round_robin_ranks_level_pairs_by_their_direct_match() -> None:
     night = round_of(with_pairs(4, format=ROUND_ROBIN), ((0, 2, 1, 3), (1, 2)), ((4, 6, 5, 7), (1, 2)))
     night = round_of(night, ((0, 4, 1, 5), (9, 0)), ((2, 6, 3, 7), (2, 0)))
     night = round_of(night, ((0, 6, 1, 7), (9, 0)), ((2, 4, 3, 5), (0, 1)))
@@ -108,7 +108,7 @@ def test_a_knock_out_ranks_by_rounds() -> None:
     assert [value(night, each, TieBreak.ROUNDS_SURVIVED) for each in (0, 2, 4, 6)] == [1, 0, 2, 0]
 
 
-def test_the_last_pair_that_is_there_has_survived_those_who_went_home() -> None:
+def test_the_last_present_pair_is_ranked_above_pairs_that_left() -> None:
     night = round_of(with_pairs(4, format=KNOCKOUT), ((0, 2, 1, 3), (5, 0)), ((4, 6, 5, 7), (2, 1)))
     for user_id in (100, 101):
         night = sign_up.leave(night, user_id)
@@ -144,7 +144,7 @@ def test_open_tables_are_ranked_by_points_per_table() -> None:
     assert [line.entrants[0] for line in standings(night)] == [1, 3, 4, 5, 0, 2]
 
 
-def test_tables_without_a_result_count_nothing() -> None:
+def test_tables_without_a_result_do_not_count() -> None:
     night = planned(4).start_round(Pairing(((0, 1, 2, 3),)), STARTS_AT)
     assert {each.tables for each in standings(night)} == {0}
 
@@ -169,7 +169,7 @@ def test_a_substitute_wins_for_themselves() -> None:
 
 
 @pytest.mark.parametrize("people", mostly_long([7, 13, 26, 60], 7, 13, 26))
-def test_nobody_ends_with_fewer_points_than_they_won(people: int) -> None:
+def test_nobody_loses_points_that_they_won(people: int) -> None:
     for seed in range(12):
         rng, night = Random(seed), planned(people, format=SWISS, rounds=4)
         for number in range(4):
@@ -180,12 +180,12 @@ def test_nobody_ends_with_fewer_points_than_they_won(people: int) -> None:
             assert own[one] >= sum(each.points for each in record)
 
 
-def test_a_bye_without_a_partner_is_worth_nothing() -> None:
+def test_a_bye_without_a_partner_gives_no_points() -> None:
     night = round_of(sign_up.join(with_pairs(2, format=SWISS), 999, "Alone", 9), ((0, 2, 1, 3), (5, 0)), byes=(4,))
     assert (line(night, 4).points, line(night, 4).byes) == (0, 0)
 
 
-def test_a_person_who_left_before_playing_has_no_line() -> None:
+def test_a_person_who_left_before_playing_is_not_in_the_standings() -> None:
     assert [each.entrants for each in standings(sign_up.leave(planned(2), 100))] == [(1,)]
     assert standings(sign_up.leave(with_pairs(1, format=SWISS), 100))[0].entrants == (1,)
 
@@ -244,7 +244,7 @@ def test_nobody_wins_a_night_to_which_nobody_came() -> None:
     assert badges([entry], [3]) == {Badge.NEWCOMER: 1}
 
 
-def test_a_bye_is_worth_nothing_to_a_silent_no_show() -> None:
+def test_a_bye_gives_no_points_to_a_no_show() -> None:
     night = sign_up.ready(sign_up.ready(sign_up.ready(planned(5).open_check_in(), 101), 102), 103)
     night = round_of(night, ((0, 1, 2, 3), (4, 1)), byes=(4,))
     assert 4 not in {number for each in standings(night) for number in each.entrants}
@@ -292,11 +292,11 @@ def test_a_robot_earns_no_honours() -> None:
     assert feat(HonourKind.BEST_BLUFF, 1, evening().rounds[0].tables[1], 3, 90_000) is None
 
 
-def test_a_night_without_deeds_has_no_honours() -> None:
+def test_a_night_without_feats_has_no_honours() -> None:
     assert honours(planned(4)) == honours(round_of(planned(4), ((0, 1, 2, 3), (2, 2)))) == ()
 
 
-def test_no_climb_is_honoured_in_a_knock_out() -> None:
+def test_a_knock_out_has_no_honour_for_the_biggest_climb() -> None:
     night = round_of(with_pairs(4, format=KNOCKOUT), ((0, 2, 1, 3), (5, 0)), ((4, 6, 5, 7), (2, 1)))
     night = round_of(night, ((0, 4, 1, 5), (1, 3)))
     assert [honour.kind for honour in honours(night)] == [HonourKind.BEST_TABLE]

@@ -71,7 +71,7 @@ ALL = [
 
 
 @pytest.mark.parametrize("host_step", ALL, ids=lambda each: each.kind.value)
-def test_a_step_is_logged_and_can_be_taken_back(host_step: HostStep) -> None:
+def test_a_step_is_logged_and_can_be_undone(host_step: HostStep) -> None:
     night = running()
     after = apply_step(night, host_step, HOST, NOW)
     assert after.entrants + after.rounds != night.entrants + night.rounds or after.paused_at
@@ -152,7 +152,7 @@ def test_no_step_is_taken_before_the_night_begins_or_after_it(host_step: HostSte
     assert refused(planned(9).cancel(1), kind, **fields) is NightCode.NIGHT_OVER
 
 
-def test_before_the_night_people_are_dropped_and_paired_and_that_is_taken_back() -> None:
+def test_removing_and_pairing_people_before_the_night_can_be_undone() -> None:
     night = with_pairs(3, format=SWISS)
     dropped = step(night, StepKind.DROP, entrant=0)
     assert (dropped.entrants[0].presence, dropped.entrants[1].partner) == (Presence.OUT, None)
@@ -168,7 +168,7 @@ def test_before_the_night_people_are_dropped_and_paired_and_that_is_taken_back()
     assert refused(begun(night), StepKind.PAIR, entrant=0, other=2) is NightCode.HAS_BEGUN
 
 
-def test_the_host_has_a_night_begin_earlier_and_its_series_keeps_its_hour() -> None:
+def test_a_night_started_early_leaves_the_hour_of_its_series() -> None:
     early = STARTS_AT - 20 * MINUTE
     assert due(planned(9), early) is None
     night = apply_step(planned(9), HostStep(StepKind.START), HOST, early)
@@ -179,7 +179,7 @@ def test_the_host_has_a_night_begin_earlier_and_its_series_keeps_its_hour() -> N
     assert refused(running(), StepKind.START) is NightCode.HAS_BEGUN
 
 
-def test_a_paused_table_has_its_time_called_later_than_the_others() -> None:
+def test_time_is_called_later_at_a_paused_table() -> None:
     paused = step(running(), StepKind.PAUSE_TABLE, table=1)
     assert paused.paused_table_ids == {81}
     assert refused(paused, StepKind.PAUSE_TABLE, table=1) is NightCode.ALREADY_PAUSED
@@ -197,7 +197,7 @@ def test_a_paused_table_has_its_time_called_later_than_the_others() -> None:
     assert early.call_time(NOW + MINUTE).called_at(early.rounds[0].tables[0], NOW + MINUTE) == NOW + MINUTE
 
 
-def test_a_table_that_stands_still_goes_on_with_all_the_others() -> None:
+def test_a_paused_table_resumes_with_all_the_others() -> None:
     both = apply_step(
         step(running(), StepKind.PAUSE_TABLE, table=1), HostStep(StepKind.PAUSE_ALL), HOST, NOW + 2 * MINUTE
     )
@@ -208,7 +208,7 @@ def test_a_table_that_stands_still_goes_on_with_all_the_others() -> None:
     assert resumed.rounds[0].tables[0].ends_at == STARTS_AT + 25 * MINUTE
 
 
-def test_steps_are_taken_back_from_the_last_to_the_first() -> None:
+def test_steps_are_undone_from_the_last_to_the_first() -> None:
     night = step(step(running(), StepKind.ADD_TIME, minutes=5), StepKind.PAUSE_ALL)
     once = back(night)
     assert [each.undone_at for each in once.steps] == [None, NOW]
@@ -236,7 +236,7 @@ def test_time_is_added_to_the_round_or_to_the_break() -> None:
     assert refused(running(round_minutes=0), StepKind.ADD_TIME, minutes=5) is NightCode.NO_TIMER
 
 
-def test_added_time_stays_once_the_next_round_has_begun() -> None:
+def test_added_time_cannot_be_undone_once_the_next_round_has_begun() -> None:
     night = with_results(step(running(), StepKind.ADD_TIME, minutes=5), Random(1), NOW)
     assert stuck(next_round(night, Random(1), NOW)[0]) is NightCode.ROUND_FOLLOWS
 
@@ -253,7 +253,7 @@ def test_ending_a_night_early_calls_time_and_no_round_follows() -> None:
     assert stuck(over.end(NOW)) is NightCode.NIGHT_OVER
 
 
-def test_a_dropped_partner_is_free_and_their_pair_comes_back() -> None:
+def test_removing_a_partner_frees_the_other_and_undoing_it_restores_the_pair() -> None:
     night = begun(with_pairs(4, format=SWISS))
     dropped = step(night, StepKind.DROP, entrant=1)
     assert (dropped.entrants[1].presence, dropped.entrants[0].partner) == (Presence.OUT, None)
@@ -278,14 +278,14 @@ def test_a_silent_person_who_is_removed_from_a_table_counts_as_a_no_show() -> No
     assert step(running(), StepKind.DROP, entrant=1).rounds[0].tables[0].no_shows == (), "who played, came"
 
 
-def test_a_removed_person_waits_when_the_night_is_full_again() -> None:
+def test_undoing_a_removal_puts_the_person_on_the_waiting_list_of_a_full_night() -> None:
     night = running(10, most=9)
     dropped = step(night, StepKind.DROP, entrant=1)
     assert dropped.entrants[9].presence is Presence.IN
     assert back(dropped).entrants[1].presence is Presence.WAITING
 
 
-def test_swapped_people_change_tables_and_these_are_dealt_again() -> None:
+def test_swapping_people_restarts_their_tables() -> None:
     swapped = step(running(), StepKind.SWAP, entrant=0, other=5)
     assert [table.seats for table in swapped.rounds[0].tables] == [(5, 1, 2, 3), (4, 0, 6, 7)]
     dealt = [(each.table_id, each.thread_id, each.restarts) for each in swapped.rounds[0].tables]
@@ -295,7 +295,7 @@ def test_swapped_people_change_tables_and_these_are_dealt_again() -> None:
     assert [table.restarts for table in within.rounds[0].tables] == [1, 0]
 
 
-def test_a_resting_or_late_person_takes_a_free_seat() -> None:
+def test_a_person_with_a_bye_or_a_late_person_takes_a_free_seat() -> None:
     from_bye = step(running(), StepKind.SWAP, entrant=0, other=8)
     assert (from_bye.rounds[0].tables[0].seats, from_bye.rounds[0].byes) == ((8, 1, 2, 3), (0,))
     late = sign_up.join(running(), 999, "Late", NOW)
@@ -323,7 +323,7 @@ def test_a_result_is_entered_and_corrected() -> None:
     assert (nothing.result, nothing.table_id, nothing.restarts) == (None, None, 1)
 
 
-def test_the_last_result_begins_the_break_and_a_correction_leaves_it() -> None:
+def test_the_last_result_starts_the_break_and_a_correction_does_not_move_it() -> None:
     night = running().record_result(2, TableResult((1, 0)), STARTS_AT + MINUTE)
     entered = step(night, StepKind.ENTER_RESULT, table=1, scores=(2, 5))
     assert entered.next_at == NOW + 3 * MINUTE
@@ -345,7 +345,7 @@ def test_a_step_for_a_missing_table_is_refused() -> None:
 
 
 @pytest.mark.parametrize("format_", [ROTATION, SWISS, KNOCKOUT], ids=str)
-def test_a_past_round_is_corrected_standings_follow_and_the_draw_stays(format_: Format) -> None:
+def test_correcting_an_earlier_round_changes_standings_but_not_pairings(format_: Format) -> None:
     night, _ = next_round(with_pairs(8, format=format_), Random(1), STARTS_AT, first_team_wins)
     night = night.start_round(pair(night, Random(1)), NOW)
     first = night.rounds[0].tables[0]
@@ -373,7 +373,7 @@ def test_a_result_is_corrected_until_the_recap_is_out() -> None:
     assert stuck(corrected.mark_done(Duty.RECAP)) is NightCode.NIGHT_OVER
 
 
-def test_a_table_that_was_over_is_dealt_again_and_its_result_comes_back() -> None:
+def test_undoing_the_restart_of_a_finished_table_restores_its_result() -> None:
     over = with_results(running(), Random(1), NOW)
     again = step(over, StepKind.RESTART_TABLE, table=1)
     table = again.rounds[0].tables[0]
@@ -386,19 +386,19 @@ def test_a_table_that_was_over_is_dealt_again_and_its_result_comes_back() -> Non
     assert stuck(ended) is NightCode.CHANGED_MEANWHILE
 
 
-def test_a_table_that_was_being_played_is_gone_with_its_restart() -> None:
+def test_the_restart_of_a_running_table_cannot_be_undone() -> None:
     again = step(running(), StepKind.RESTART_TABLE, table=1)
     assert again.rounds[0].tables[0].table_id is None
     assert stuck(again) is NightCode.TABLE_PLAYED
 
 
-def test_only_a_running_round_is_dealt_again() -> None:
+def test_only_tables_of_a_running_round_are_restarted() -> None:
     night, _ = next_round(with_results(running(), Random(1), NOW), Random(1), NOW)
     assert refused(night, StepKind.RESTART_TABLE, round=1, table=1) is NightCode.ROUND_FOLLOWS
     assert refused(running().call_time(NOW), StepKind.RESTART_TABLE, table=1) is NightCode.TIME_CALLED
 
 
-def test_people_of_a_lounge_who_play_on_keep_their_result() -> None:
+def test_people_of_a_lounge_keep_their_result_when_they_play_on() -> None:
     night = planned(4, format=LOUNGE)
     night = night.start_round(Pairing(((0, 1, 2, 3),)), STARTS_AT)
     night = night.record_result(1, TableResult((1, 0)), NOW)

@@ -37,7 +37,7 @@ MORNING = 34 * 60 * MINUTE
 """Ten o'clock after `STARTS_AT`."""
 
 
-def test_an_evening_runs_by_the_clock_alone() -> None:
+def test_a_night_runs_without_its_host() -> None:
     night, log = to_the_end(planned(8, is_weekly=True), Random(1))
     rounds = [STARTS_AT, STARTS_AT + 13 * MINUTE, STARTS_AT + 26 * MINUTE]
     assert log == [
@@ -72,7 +72,7 @@ def test_a_night_waits_for_more_people_and_is_then_cancelled(people: int, robots
     assert due(night, STARTS_AT + PATIENCE_MS) is Duty.CANCEL
 
 
-def test_a_night_that_loses_its_people_is_over_after_a_wait() -> None:
+def test_a_night_whose_people_left_ends_after_a_wait() -> None:
     night = with_results(begun(planned(4)), Random(1), STARTS_AT + MINUTE)
     assert next_at(night) == STARTS_AT + 4 * MINUTE
     left = sign_up.leave(night, 100)
@@ -132,7 +132,7 @@ def test_weekly_participants_are_signed_up_for_the_next_night() -> None:
     assert [one.partner for one in next_of_series(night, 7, seed=1).entrants] == [1, 0, 3, 2]
 
 
-def test_a_plan_moves_with_its_sign_up() -> None:
+def test_moving_a_plan_moves_its_sign_up() -> None:
     later = replace(PLAN, starts_at=STARTS_AT + 7, sign_up_until=PLAN.sign_up_until + 7)
     assert PLAN.moved(STARTS_AT + 7) == later
 

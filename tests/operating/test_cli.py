@@ -124,7 +124,7 @@ def _a_process_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loggi
         ("site pages --server 5 --language en", ("write_site", Path("pages"), 5, "Kem's", "en", 200)),
     ],
 )
-def test_a_command_passes_its_arguments_on_and_prints_the_outcome(
+def test_a_command_passes_its_arguments_and_prints_the_outcome(
     line: str, call: tuple[object, ...], kems: Kems, operations: Operations, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Path(".env").write_text(f"DISCORD_TOKEN={TOKEN}\nSANDBOX_PORT=9000\nDEFAULT_LOCALE=en\n", encoding="utf-8")
@@ -193,7 +193,7 @@ class Typed(StringIO):
 
 
 @pytest.mark.parametrize("line", ["copy-db {} sqlite:///kems.db", "copy-db sqlite:///kems.db {}"])
-def test_a_malformed_address_is_not_repeated(line: str, kems: Kems, operations: Operations) -> None:
+def test_a_malformed_address_is_not_quoted(line: str, kems: Kems, operations: Operations) -> None:
     status, out, err = kems(*line.format("postgresql://kems:hun@ter2@db/kems").split())
     assert (status, out, operations.calls) == (1, "", [])
     assert re.fullmatch("(FROM|TO) cannot be used: .*%40 for @.*DATABASE_URL.\n", err)
@@ -215,7 +215,7 @@ def test_doctor_names_an_option_when_it_needs_live(option: str, kems: Kems) -> N
 
 
 @pytest.mark.parametrize("line", ["why --user Léa --at 21:03", "site --server Soirée x", "doctor --live --channel #x"])
-def test_an_option_that_got_a_name_says_where_its_id_is_found(line: str, kems: Kems) -> None:
+def test_an_option_that_got_a_name_explains_where_to_find_the_id(line: str, kems: Kems) -> None:
     status, _, problem = kems(*line.split())
     assert status == 2
     words = " ".join(problem.replace("│", " ").split())
@@ -231,7 +231,7 @@ def test_first_contact_needs_a_channel_and_a_token(kems: Kems) -> None:
     assert err.startswith("DISCORD_TOKEN is missing")
 
 
-def test_an_error_that_a_person_can_mend_is_one_sentence(kems: Kems, operations: Operations) -> None:
+def test_an_error_that_the_operator_can_fix_is_one_sentence(kems: Kems, operations: Operations) -> None:
     operations.failure = KemsError("The database cannot be reached: start it and try again.")
     assert kems("migrate") == (1, "", "The database cannot be reached: start it and try again.\n")
 
@@ -322,7 +322,7 @@ def test_python_m_bot_is_the_same_command() -> None:
     assert (answer.stdout, answer.stderr) == ("0.1.0\n", "")
 
 
-def test_completions_that_cannot_be_installed_are_a_sentence(tmp_path: Path) -> None:
+def test_a_failed_installation_of_completions_is_one_sentence(tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.touch()
     told = {**os.environ, "HOME": str(home), "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}

@@ -140,7 +140,7 @@ async def test_doctor_has_no_problem_when_all_is_well(tmp_path: Path, answers: A
     assert TOKEN not in told
 
 
-async def test_a_proxy_that_is_named_is_asked(
+async def test_doctor_asks_the_configured_proxy(
     tmp_path: Path, answers: Answers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     base = discord.http.Route.BASE.removesuffix("/api/v10")
@@ -149,12 +149,12 @@ async def test_a_proxy_that_is_named_is_asked(
     assert "belongs to kems" in await said(proxied)
 
 
-async def test_a_database_that_is_not_there_yet_is_not_made(tmp_path: Path, answers: Answers) -> None:
+async def test_doctor_does_not_create_a_missing_database(tmp_path: Path, answers: Answers) -> None:
     assert "the bot makes it when it starts" in await said(settings(tmp_path))
     assert list(tmp_path.iterdir()) == []
 
 
-async def test_missing_newer_or_damaged_tables_are_named(tmp_path: Path, answers: Answers) -> None:
+async def test_missing_newer_or_damaged_tables_are_reported(tmp_path: Path, answers: Answers) -> None:
     file = tmp_path / "kems.db"
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("CREATE TABLE alembic_version (version_num VARCHAR(32))")
@@ -167,7 +167,7 @@ async def test_missing_newer_or_damaged_tables_are_named(tmp_path: Path, answers
     assert "is not a database file" in await problems(settings(tmp_path))
 
 
-async def test_a_database_that_another_program_holds_is_named(tmp_path: Path, answers: Answers) -> None:
+async def test_a_database_locked_by_another_program_is_reported(tmp_path: Path, answers: Answers) -> None:
     address = migrated(tmp_path)
     with closing(sqlite3.connect(tmp_path / "kems.db", isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -175,7 +175,7 @@ async def test_a_database_that_another_program_holds_is_named(tmp_path: Path, an
     assert f"The database {address} is in use by another program: stop that one, or try again." in found
 
 
-async def test_tables_that_cannot_be_continued_are_named(tmp_path: Path, answers: Answers) -> None:
+async def test_tables_that_cannot_be_continued_are_reported(tmp_path: Path, answers: Answers) -> None:
     async with opened(migrated(tmp_path)) as database:
         tables, log = SqlTableStore(database), SqlJournal(database)
         events, _ = a_match(target=2)
@@ -199,7 +199,7 @@ async def test_tables_that_cannot_be_continued_are_named(tmp_path: Path, answers
     ]
 
 
-async def test_files_that_others_may_read_are_named(
+async def test_files_that_others_may_read_are_reported(
     tmp_path: Path, answers: Answers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -214,12 +214,12 @@ async def test_files_that_others_may_read_are_named(
     assert "Others" not in await problems(settings(tmp_path))
 
 
-async def test_a_wal_without_its_database_is_named(tmp_path: Path, answers: Answers) -> None:
+async def test_a_wal_without_its_database_is_reported(tmp_path: Path, answers: Answers) -> None:
     (tmp_path / "kems.db-wal").write_bytes(b"changes")
     assert "-wal holds changes of it: put the file back" in await problems(settings(tmp_path))
 
 
-async def test_too_little_room_on_the_disk_is_named(
+async def test_too_little_disk_space_is_reported(
     tmp_path: Path, answers: Answers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(doctor.shutil, "disk_usage", lambda _folder: Usage(10**9, 10**9 - 10**6, 10**6))
@@ -250,7 +250,7 @@ async def test_too_little_room_on_the_disk_is_named(
         ),
     ],
 )
-async def test_problems_of_the_token_the_intent_and_the_servers_are_named(
+async def test_problems_of_the_token_the_intent_and_the_servers_are_reported(
     tmp_path: Path, answers: Answers, changes: dict[str, object], here: dict[str, object], problem: str
 ) -> None:
     vars(answers).update(here)
@@ -259,7 +259,7 @@ async def test_problems_of_the_token_the_intent_and_the_servers_are_named(
     assert bool(told) is bool(problem)
 
 
-async def test_every_server_is_looked_at(tmp_path: Path, answers: Answers) -> None:
+async def test_every_server_is_checked(tmp_path: Path, answers: Answers) -> None:
     answers.names = [f"Server {number}" for number in range(1, 451)]
     assert "The bot has the permissions it needs, servers looked at: 450 (all" in await said(settings(tmp_path))
     assert answers.asked.count("/users/@me/guilds") == 3
@@ -269,7 +269,7 @@ async def test_every_server_is_looked_at(tmp_path: Path, answers: Answers) -> No
     assert faults[20:] == ["The bot lacks permissions in more servers: 430."]
 
 
-async def test_a_timeout_of_the_bot_is_named_with_its_end(tmp_path: Path, answers: Answers) -> None:
+async def test_a_timeout_of_the_bot_is_reported_with_its_end(tmp_path: Path, answers: Answers) -> None:
     answers.names = ["Game night", "Elsewhere"]
     until = datetime.now(UTC) + timedelta(hours=1)
     answers.timed_out_until = until.isoformat()
@@ -280,14 +280,14 @@ async def test_a_timeout_of_the_bot_is_named_with_its_end(tmp_path: Path, answer
 
 
 @pytest.mark.parametrize(("ahead", "said"), [(90, "90 s behind Discord's"), (-90, "90 s ahead of Discord's")])
-async def test_a_wrong_clock_is_named(tmp_path: Path, answers: Answers, ahead: int, said: str) -> None:
+async def test_a_wrong_clock_is_reported(tmp_path: Path, answers: Answers, ahead: int, said: str) -> None:
     answers.ahead = ahead
     assert re.sub(r"(89|91) s", "90 s", await problems(settings(tmp_path))) == (
         f"This machine's clock is {said}: set it, or the log has wrong times. The game follows Discord's clock."
     )
 
 
-async def test_the_place_of_the_settings_and_unknown_names_are_told(
+async def test_the_path_of_the_settings_and_unknown_names_are_shown(
     tmp_path: Path, answers: Answers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -303,7 +303,7 @@ async def test_the_place_of_the_settings_and_unknown_names_are_told(
     assert f"{file} has POSTGRES_PASSWORD, which is no setting of the bot." in await said(settings(tmp_path))
 
 
-async def test_a_place_that_cannot_hold_a_database_is_named(
+async def test_a_path_where_no_database_can_be_created_is_reported(
     tmp_path: Path, answers: Answers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "kems.db").mkdir()
@@ -321,7 +321,7 @@ async def test_a_place_that_cannot_hold_a_database_is_named(
 
 
 @pytest.mark.parametrize(("version", "is_told"), [((3, 40, 1), True), ((3, 51, 3), False)])
-async def test_an_old_sqlite_is_mentioned_but_is_no_fault(
+async def test_an_old_sqlite_is_mentioned_without_failing(
     tmp_path: Path, answers: Answers, monkeypatch: pytest.MonkeyPatch, version: tuple[int, int, int], is_told: bool
 ) -> None:
     monkeypatch.setattr(doctor.sqlite3, "sqlite_version_info", version)
@@ -334,7 +334,7 @@ async def test_no_library_prints_anything(tmp_path: Path, answers: Answers, capl
     assert [record.getMessage() for record in caplog.records] == []
 
 
-async def test_missing_and_old_card_pictures_are_named(tmp_path: Path, answers: Answers) -> None:
+async def test_missing_and_old_card_pictures_are_reported(tmp_path: Path, answers: Answers) -> None:
     everything = answers.emojis
     answers.emojis = ["party_parrot"]
     assert "Discord has no pictures of the cards: run `kems emojis sync`" in await problems(settings(tmp_path))

@@ -142,7 +142,7 @@ async def test_a_start_counts_as_a_success_when_the_bot_served_for_a_while(
         assert any(tmp_path.iterdir()) is is_failed
 
 
-async def test_a_start_from_an_address_that_is_shut_out_waits_before_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_start_from_a_blocked_address_waits_before_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     waited: list[float] = []
 
     async def until_let_in(seconds: float) -> None:
@@ -155,7 +155,7 @@ async def test_a_start_from_an_address_that_is_shut_out_waits_before_it_ends(mon
     assert waited == [90]
 
 
-def test_requests_go_to_the_proxy_that_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_requests_go_to_the_configured_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Route, "BASE", Route.BASE)
     before = Route.BASE
     startup.use_proxy(Settings(_env_file=None))
@@ -165,7 +165,7 @@ def test_requests_go_to_the_proxy_that_is_named(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize("address", ["proxy:8080", "ftp://proxy", "http://proxy/api", "http://name:secret@proxy"])
-def test_a_proxy_s_address_that_cannot_be_used_is_refused(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unusable_proxy_address_is_refused(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISCORD_API", address)
     with pytest.raises(SettingsError, match="DISCORD_API cannot be used: it must be http:// or https:// and a host"):
         load(None)
@@ -252,7 +252,7 @@ RELEASE = {"tag_name": "v99.1.0", "html_url": "https://example.org/changes"}
     ],
     ids=["newer", "older", "candidate", "other", "page", "none", "endless", "deep", "huge", "lines", "escapes"],
 )
-async def test_the_log_names_a_newer_version_once_and_a_failed_look_quietly(
+async def test_a_newer_version_is_logged_once_and_a_failed_check_is_silent(
     answer: web.Response, told: dict[str, str] | None
 ) -> None:
     asked = asyncio.Event()

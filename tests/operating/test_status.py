@@ -85,7 +85,7 @@ async def test_a_bot_is_not_ready_when_nothing_can_be_saved(asked: Asked) -> Non
     assert said.endswith("kems.db cannot be written: is the disk full, or failing?")
 
 
-async def test_a_bot_says_so_within_a_second_when_another_program_holds_its_database(asked: Asked) -> None:
+async def test_a_locked_database_is_reported_within_a_second(asked: Asked) -> None:
     await asked.database.check()
     with closing(sqlite3.connect(asked.database.file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")

@@ -43,7 +43,7 @@ def test_places_bring_points_and_shared_places_bring_the_same() -> None:
     assert lines(evening(0, 1, 2, 3), evening(0, 2, 1, 3)) == [(1, 0, 20), (2, 1, 16), (2, 2, 16), (4, 3, 12)]
 
 
-def test_each_scale_falls_from_place_to_place_to_one_point_and_the_steep_ones_most_at_first() -> None:
+def test_each_scale_falls_to_one_point_and_steep_ones_fall_most_at_first() -> None:
     for scale in Scale:
         falls = [more - less for more, less in pairwise(scale.points)]
         assert scale.points[-1] == 1
@@ -55,7 +55,7 @@ def test_each_scale_falls_from_place_to_place_to_one_point_and_the_steep_ones_mo
     assert (sum(Scale.FLAT.points), sum(Scale.STEEP.points)) == (15, 101)
 
 
-def test_the_best_nights_count_and_between_equals_the_best_single_one() -> None:
+def test_the_best_nights_count_and_ties_go_to_the_best_single_night() -> None:
     nights = evening(0, 1, 2, 3), evening(2, 3, 0, 1), evening(2, 0, 1, 3)
     (first, second, *_) = league(nights, EVEN, 2)
     assert (first.user_ids, first.value, first.matches, first.note) == ((100,), 20, 3, "10 + 10 (6)")
@@ -102,7 +102,7 @@ def test_the_league_shows_the_latest_name_of_a_person() -> None:
     assert league((night, renamed, nameless), EVEN, None)[0].names == ("Zoé",)
 
 
-def test_pages_follow_each_other_both_ways_and_begin_anew_from_a_line_that_is_gone() -> None:
+def test_pages_turn_both_ways_and_start_over_when_their_line_is_gone() -> None:
     night = round_of(planned(12), *(((n, n + 1, n + 2, n + 3), (9 - n, 0)) for n in (0, 4, 8))).end(STARTS_AT + 2)
     found = league((night,), EVEN, None)
     first = page_of(found, FIRST, 5)

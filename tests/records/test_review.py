@@ -94,7 +94,7 @@ def test_a_gesture_made_with_an_incomplete_hand_betrays_nothing() -> None:
 
 
 @pytest.mark.parametrize(("kind", "text", "found"), [("post", "🍀", True), ("say", "pineapple", False)])
-def test_an_emoji_betrays_a_sign_and_chat_does_not(kind: str, text: str, found: bool) -> None:
+def test_an_emoji_can_betray_a_sign_and_chat_cannot(kind: str, text: str, found: bool) -> None:
     events = [
         replace(event, kind=GestureKind(kind), text=text) if isinstance(event, GestureMade) and event.seat else event
         for event in planted().events
@@ -102,7 +102,7 @@ def test_an_emoji_betrays_a_sign_and_chat_does_not(kind: str, text: str, found: 
     assert (Lapse.COUNTER in {one.lapse for one in moments(events, CHLOE)}) is found
 
 
-def test_a_gesture_is_a_sign_once_two_rounds_have_betrayed_it() -> None:
+def test_a_gesture_counts_as_betrayed_after_two_rounds() -> None:
     found = moments(planted(is_third_awaited=True).events, CHLOE)
     assert [one.round for one in found if one.lapse is Lapse.COUNTER] == [3, 5]
 
@@ -137,7 +137,7 @@ def test_while_a_sweep_is_voted_on_nobody_can_answer_a_sign(
     assert [one.lapse for one in moments((*table.opening, *table.log), CHLOE)] == missed
 
 
-def test_the_largest_mistakes_come_first_with_their_steps_of_the_replay() -> None:
+def test_the_most_costly_mistakes_come_first_with_their_replay_steps() -> None:
     match = planted()
     shown = review(match, CHLOE)
     assert [one.lapse for one in shown] == [Lapse.SIGN, Lapse.COUNTER, Lapse.BURNT, Lapse.WANTED, Lapse.DOUBLE]
@@ -234,7 +234,7 @@ def disaster(held: str = "8S 8H TD JC") -> PastMatch:
     return past(13, table)
 
 
-def test_five_false_calls_are_not_praised() -> None:
+def test_a_player_with_five_false_calls_gets_no_praise() -> None:
     match = disaster()
     first, second = review(match, CHLOE)
     assert (first.lapse, first.round, first.also, first.cost) == (Lapse.FALSE_KEMS, 1, (2, 3, 4, 5), 5)
@@ -244,14 +244,14 @@ def test_five_false_calls_are_not_praised() -> None:
     assert review(match, 0) == ()
 
 
-def test_moves_of_a_robot_are_not_the_persons() -> None:
+def test_moves_of_a_substitute_robot_are_not_reviewed() -> None:
     match = planted()
     rounds = [event.at for event in match.events if type(event).__name__ == "CardsDealt"]
     people = tuple(replace(one, handover_times=(0, rounds[7])) for one in match.people)
     assert [one.lapse for one in review(replace(match, people=people), CHLOE)] == [Lapse.BURNT]
 
 
-def test_false_calls_come_first_then_what_cost_most_then_what_came_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_false_calls_come_first_then_costly_mistakes_then_early_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     at = {Lapse.SIGN: (1, 5), Lapse.DOUBLE: (2, 5), Lapse.COUNTER: (3, 9), Lapse.FALSE_KEMS: (4, 1)}
     made = [Moment(lapse, MatchEnded(when, None), 1, when, CHLOE, cost) for lapse, (when, cost) in at.items()]
     monkeypatch.setattr("bot.records.review.moments", lambda _events, _seat: [*made[::-1], made[1]])

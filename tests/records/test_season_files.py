@@ -104,7 +104,7 @@ def test_nights_are_counted_without_naming_anybody() -> None:
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+33", "-1", "@SUM(A1)", "\t=1", "\r=1", 'a"b;c,d\ne'])
-def test_no_name_is_taken_for_a_formula_or_breaks_a_line(name: str) -> None:
+def test_no_name_becomes_a_formula_or_a_line_break(name: str) -> None:
     sums = PersonSums(1, name, False, 1, 0, 0, 1, SeatTally())
     record = SeasonRecord(1, RECORD.season, {}, (sums,), ())
     (row,) = cells(computed(as_csv(record, ";")["people"]), ";")

@@ -56,12 +56,12 @@ MATCH = MatchRecord(
 )
 
 
-def test_robots_and_erased_players_are_nobody_of_a_match() -> None:
+def test_robots_and_erased_players_are_not_among_the_people_of_a_match() -> None:
     assert MATCH.user_ids == {LEA, BRUNO}
     assert (MATCH.losers, MATCH.is_broken_off) == ((), False)
 
 
-def test_later_matches_come_first_and_of_one_instant_the_later_begun() -> None:
+def test_later_matches_come_first_and_at_equal_ends_the_one_started_later() -> None:
     later = replace(MATCH, result=replace(MATCH.result, ended_at=NOON + 1), id=1)
     assert sorted([MATCH, replace(MATCH, id=13), later], key=lambda match: match.key) == [
         MATCH,
@@ -78,14 +78,14 @@ def test_later_matches_come_first_and_of_one_instant_the_later_begun() -> None:
         (replace(MATCH, void=VoidRecord(12, LEA, "", NOON)), ["ranked", "**void**"]),
     ],
 )
-def test_a_match_is_told_with_what_sets_it_apart(match: MatchRecord, words: list[str]) -> None:
+def test_the_description_of_a_match_includes_its_special_features(match: MatchRecord, words: list[str]) -> None:
     said = [column.words.get(column.value(match)) for column in MATCH_COLUMNS if column.words]
     assert [word for word in said if word is not None] == words
     values = {column.name: column.value(match) for column in MATCH_COLUMNS}
     assert (values["match"], values["ended_at"], values["rules"], values["rounds"]) == (12, NOON, "classic", 9)
 
 
-def test_a_list_begins_with_its_first_page_and_a_line_is_found_by_value_and_people() -> None:
+def test_the_default_page_is_the_first_and_line_keys_are_value_and_people() -> None:
     assert PageNumber(1) == FIRST
     assert not HistoryPage((), has_before=False, has_after=False).is_clamped
     assert BoardLine(1, 1200, (LEA, BRUNO), ("Léa", "Bruno"), 9, 4).key == (1200, LEA, BRUNO)
@@ -101,7 +101,7 @@ def test_a_page_that_ends_with_the_list_has_none_after_it() -> None:
     assert [(page.has_before, page.has_after) for page in (first, last)] == [(False, True), (True, False)]
 
 
-def test_a_press_says_when_it_was_made_and_is_kept_for_two_days() -> None:
+def test_a_press_note_has_the_time_of_its_press_and_is_kept_for_two_days() -> None:
     note = PressNote(first_id(NOON) + 4_194_303, LEA, 7, 0, "put", "answered", "", 12)
     assert note.at == NOON
     assert replace(note, press_id=note.press_id + 1).at == NOON + 1
@@ -109,7 +109,7 @@ def test_a_press_says_when_it_was_made_and_is_kept_for_two_days() -> None:
     assert KEPT_MS == 2 * DAY_MS
 
 
-def test_a_player_is_replaced_from_each_first_instant_to_the_next() -> None:
+def test_a_player_was_replaced_between_each_start_and_end_of_a_substitution() -> None:
     player = Player("Léa", LEA, handover_times=(1000, 2000, 5000))
     assert [player.was_replaced(at) for at in (999, 1000, 1999, 2000, 5000)] == [False, True, True, False, True]
     assert player == Player("Léa", LEA), "it is the same player"
@@ -121,12 +121,12 @@ def test_a_player_is_replaced_from_each_first_instant_to_the_next() -> None:
     assert not (player.is_first_unguided)
 
 
-def test_a_robot_plays_its_own_seat_and_for_whoever_is_away() -> None:
+def test_a_robot_plays_its_own_seat_and_those_of_absent_players() -> None:
     players = (Player("Léa", LEA), Player("Léa", LEA, is_away=True), Player("Zoé"), Player("Zoé", is_away=True))
     assert [player.is_played_by_robot for player in players] == [False, True, True, True]
 
 
-def test_the_naked_eye_marks_nothing_and_two_matches_are_guided() -> None:
+def test_the_naked_eye_level_marks_nothing_and_the_first_two_matches_are_guided() -> None:
     assert [level.marks for level in HelpLevel] == [True, True, False]
     assert GUIDED_MATCHES == 2
     helped = Player("Léa", LEA).with_help(HelpSetting(HelpLevel.NORMAL, is_first_unguided=True))
@@ -162,7 +162,7 @@ def test_a_plain_board_and_a_running_table_show_no_avatar() -> None:
         assert with_avatars(picture, {LEA: b"lea"}) is picture
 
 
-def test_a_frame_of_a_film_stands_for_nearly_a_second() -> None:
+def test_a_frame_of_a_film_lasts_nearly_a_second() -> None:
     assert AnimationFrame("", "", (), ()).milliseconds == 900
 
 
@@ -172,6 +172,6 @@ def test_an_export_is_one_document_in_the_order_of_its_parts() -> None:
     assert list(json.loads(written).items()) == list(stored.items())
 
 
-def test_a_season_that_ended_has_not_changed_since_and_a_role_is_of_a_season() -> None:
+def test_by_default_an_ended_season_is_unchanged_and_a_role_belongs_to_a_season() -> None:
     assert EndedSeason(7, Season(3, 0, NOON)).changes == 0
     assert not Champion(7, LEA, 9).is_of_night

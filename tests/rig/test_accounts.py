@@ -49,12 +49,12 @@ def settled(first: Outcome, second: Outcome, *, has_pause: bool) -> Accounts:
     return accounts
 
 
-def test_an_equal_gesture_after_an_outage_counts_as_one_in_quick_succession() -> None:
+def test_an_equal_gesture_right_after_an_outage_counts_as_a_repetition() -> None:
     accounts = settled(outcome(FIRST), outcome(SECOND), has_pause=True)
     assert accounts.acknowledged.total() == 2
 
 
 @pytest.mark.parametrize(("after_ms", "has_pause"), [(OUTAGE_MS, False), (OUTAGE_MS + 20 * AGAIN_MS, True)])
-def test_a_gesture_that_the_log_lacks_is_counted_as_lost(after_ms: int, *, has_pause: bool) -> None:
+def test_a_gesture_missing_in_the_log_counts_as_lost(after_ms: int, *, has_pause: bool) -> None:
     with pytest.raises(AssertionError, match="is not in the log"):
         settled(outcome(FIRST), outcome(FIRST + after_ms), has_pause=has_pause)

@@ -13,14 +13,14 @@ from tests.rig.small_client import connected
 from tests.rig.test_discord_refusals import buttons, defer, pressed
 
 
-def test_each_assumption_can_be_switched_alone() -> None:
+def test_each_assumption_can_be_switched_separately() -> None:
     alone = feared()
     assert PLAIN not in alone.values()
     assert len(set(alone.values())) == len(alone)
     assert STRICT not in alone.values()
 
 
-def test_tokens_of_a_channel_and_its_threads_have_silent_limits() -> None:
+def test_interaction_tokens_of_a_channel_have_undocumented_limits() -> None:
     limits = RateLimits(lambda: 0.0, STRICT, channel_of=lambda token: int(token) % 2)
 
     def spent(method: str, path: str) -> Verdict:
@@ -36,7 +36,7 @@ def test_tokens_of_a_channel_and_its_threads_have_silent_limits() -> None:
 
 
 @pytest.mark.parametrize("is_blocked", [True, False])
-async def test_buttons_are_dead_while_one_is_under_way(is_blocked: bool) -> None:
+async def test_buttons_do_not_react_while_one_is_being_answered(is_blocked: bool) -> None:
     async def answer(interaction: discord.Interaction) -> None:
         await asyncio.sleep(0.1)
         await defer(interaction)
@@ -52,7 +52,7 @@ async def test_buttons_are_dead_while_one_is_under_way(is_blocked: bool) -> None
         assert await pressed(stage, stage.lea, message.id, "b") == "deferred_update"
 
 
-async def test_events_overtake_each_other() -> None:
+async def test_events_may_arrive_out_of_order() -> None:
     async with connected(assumptions=Assumptions(disorder_s=0.2)) as stage:
         stage.air.change(Weather(limits=False))
         said = [stage.discord.people.say(stage.lea, stage.channel_id, "x").id for _ in range(10)]

@@ -101,7 +101,7 @@ async def test_commands_are_registered_once_and_again_when_they_change(tmp_path:
 
 
 @pytest.mark.parametrize(("locale", "shown"), [("fr", "Kem's · /kems ouvrir"), ("en", "Kem's · /kems start")])
-async def test_the_bot_shows_how_to_begin_from_its_first_moment_on(tmp_path: Path, locale: str, shown: str) -> None:
+async def test_the_bots_profile_shows_how_to_begin_from_the_start(tmp_path: Path, locale: str, shown: str) -> None:
     async with discord_of(tmp_path) as stage:
         async with stage.bot(default_locale=locale):
             (session,) = stage.discord.gateway.sessions.values()
@@ -158,7 +158,7 @@ async def test_a_failure_is_a_line_in_the_log_and_is_tried_again(
         assert "Traceback" not in log
 
 
-async def test_a_bot_plays_and_stops_while_discord_keeps_it_waiting(
+async def test_a_bot_plays_and_stops_while_the_registration_of_commands_waits(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async with discord_of(tmp_path) as stage:

@@ -61,7 +61,7 @@ async def test_content_is_hidden_without_the_intent_unless_the_message_is_for_th
         assert (await stage.client.hears("message")).content == "chat"
 
 
-async def test_the_bot_hears_of_its_own_roles_and_not_of_those_of_others() -> None:
+async def test_the_bot_receives_changes_of_its_own_roles_only() -> None:
     async with connected() as stage:
         bot, guild = stage.discord.world.bot.id, stage.guild_id
         lead = stage.remote.moderator.add_role(guild=guild, name="lead", permissions=MANAGE_ROLES)
@@ -72,7 +72,7 @@ async def test_the_bot_hears_of_its_own_roles_and_not_of_those_of_others() -> No
 
 
 @pytest.mark.parametrize("has_intent", [False, True])
-async def test_a_servers_emojis_come_with_the_expressions_intent_alone(has_intent: bool) -> None:
+async def test_a_servers_emojis_come_only_with_the_expressions_intent(has_intent: bool) -> None:
     async with connected(emojis_and_stickers=has_intent) as stage:
         stage.remote.moderator.add_emoji(guild=stage.guild_id, name="ours")
         await stage.channel.send("after it")

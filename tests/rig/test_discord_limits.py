@@ -62,7 +62,7 @@ def test_an_address_may_have_a_limit_for_all_tokens(counts_answers: bool) -> Non
     assert limits.spend("PATCH", "/channels/1/messages/1").retry_after is None
 
 
-def test_too_many_invalid_requests_shut_the_address_out() -> None:
+def test_too_many_invalid_requests_block_the_address() -> None:
     now = 0.0
     limits = RateLimits(lambda: now, most_invalid=3)
     for status, scope in ((403, None), (429, "shared"), (404, None), (401, None), (200, None), (429, "user")):
@@ -86,7 +86,7 @@ def test_posts_and_edits_of_a_channel_share_a_window() -> None:
     assert limits.spend("PATCH", "/channels/1/messages/5").retry_after is None
 
 
-async def test_an_address_that_is_shut_out_gets_a_page_until_it_is_let_in() -> None:
+async def test_a_blocked_address_gets_a_page_until_the_block_ends() -> None:
     async with connected() as stage:
         stage.remote.air.rate_limits.shut_out()
         with pytest.raises(discord.HTTPException) as refused:
@@ -101,7 +101,7 @@ async def test_an_address_that_is_shut_out_gets_a_page_until_it_is_let_in() -> N
         assert stage.remote.discord.recorder.violations == []
 
 
-async def test_a_shared_limit_may_come_at_random() -> None:
+async def test_random_requests_may_be_refused_with_a_shared_limit() -> None:
     async with connected() as stage:
         weather = Weather(limits=False, errors=1, status=429, where="/messages", retry_after=0.3, scope="shared")
         stage.remote.air.change(weather)

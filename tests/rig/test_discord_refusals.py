@@ -62,7 +62,7 @@ async def pressed(stage: Stage, user: int, message: int, name: str) -> str:
 # ------------------------------------------------------------------ answers
 
 
-async def test_only_the_token_of_a_press_reaches_its_message_as_the_original() -> None:
+async def test_only_the_token_of_a_press_edits_its_message_as_the_original() -> None:
     presses: list[discord.Interaction] = []
 
     async def again(interaction: discord.Interaction) -> None:
@@ -115,7 +115,7 @@ async def test_a_second_answer_a_late_one_and_an_old_token_are_refused(monkeypat
             await stage.remote.slash(stage.lea, "other")
 
 
-async def test_a_form_takes_what_its_fields_allow_and_no_more() -> None:
+async def test_a_modal_accepts_only_what_its_fields_allow() -> None:
     class Form(ui.Modal, title="A form"):
         name: ui.Label[Any] = ui.Label(text="Name", component=ui.TextInput(custom_id="name", max_length=10))
 
@@ -230,7 +230,7 @@ async def test_roles_are_given_only_below_the_bots_own() -> None:
 # ------------------------------------------------------------------ tokens
 
 
-async def test_a_request_without_a_token_or_to_nowhere_is_refused() -> None:
+async def test_a_request_without_a_token_or_to_an_unknown_path_is_refused() -> None:
     async with connected() as stage, aiohttp.ClientSession(f"http://{stage.discord.address}") as session:
         async with session.get("/api/v10/users/@me") as answer:
             assert answer.status == 401

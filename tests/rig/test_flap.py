@@ -19,7 +19,7 @@ async def flap(rig: Rig, *, forget: bool) -> None:
     rig.remote.air.change(Weather())
 
 
-async def test_all_matches_go_on_after_flaps_of_the_gateway(tmp_path: Path) -> None:
+async def test_all_matches_go_on_after_repeated_gateway_failures(tmp_path: Path) -> None:
     people = [f"P{number}" for number in range(8)]
     async with running(tmp_path, people, guilds=2, shards=1, auto_open=2, auto_next=2, sign_deadline=10) as rig:
         await rig.start()

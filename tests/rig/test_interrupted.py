@@ -80,7 +80,7 @@ async def test_a_message_that_was_posted_but_not_saved_is_not_posted_again(tmp_p
 
 
 @pytest.mark.slow
-async def test_the_message_that_a_table_has_left_says_so_after_a_crash(tmp_path: Path) -> None:
+async def test_the_old_message_of_a_moved_table_says_so_after_a_crash(tmp_path: Path) -> None:
     async with running(tmp_path, PEOPLE, **PACE) as rig:
         group = await hunting(rig)
         former = group.board()
@@ -102,7 +102,7 @@ async def test_the_message_that_a_table_has_left_says_so_after_a_crash(tmp_path:
 
 
 @pytest.mark.slow
-async def test_the_end_of_a_match_is_told_after_a_crash(tmp_path: Path) -> None:
+async def test_the_end_of_a_match_is_shown_after_a_crash(tmp_path: Path) -> None:
     async with running(tmp_path, PEOPLE, **PACE) as rig:
         group = await hunting(rig, target="1")
         await group.host.open_hand()

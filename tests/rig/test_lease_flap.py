@@ -18,7 +18,7 @@ def migrated_copy(postgres: str) -> str:
     return postgres
 
 
-async def test_all_matches_go_on_after_a_flap_of_the_lease(tmp_path: Path, migrated_copy: str) -> None:
+async def test_all_matches_go_on_after_short_losses_of_the_lease(tmp_path: Path, migrated_copy: str) -> None:
     people = [f"P{number}" for number in range(8)]
     dsn = migrated_copy.replace("+asyncpg", "")
     async with running(

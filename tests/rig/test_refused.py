@@ -35,7 +35,7 @@ async def test_members_who_are_renamed_alike_are_numbered(tmp_path: Path) -> Non
         await remote.until(are_apart, "the second Alex")
 
 
-async def test_a_table_whose_thread_is_refused_says_why_it_stays(tmp_path: Path) -> None:
+async def test_a_table_without_a_thread_says_why_it_stays_in_its_channel(tmp_path: Path) -> None:
     async with lobby(tmp_path, thread="True") as (rig, group):
         remote, lea = rig.remote, rig.remote.users["Léa"]
         remote.moderator.refuse(*THREADS, 400, 160006, SAID)
@@ -47,7 +47,7 @@ async def test_a_table_whose_thread_is_refused_says_why_it_stays(tmp_path: Path)
         assert not any(place.is_thread for place in remote.discord.world.channels.values())
 
 
-async def test_a_limit_that_discord_py_would_wait_out_is_told_at_once(tmp_path: Path) -> None:
+async def test_a_limit_that_discord_py_would_wait_for_is_reported_at_once(tmp_path: Path) -> None:
     """It would sleep for five minutes, and try again."""
     migrated(tmp_path)
     async with running(tmp_path, PEOPLE) as rig:
@@ -65,7 +65,7 @@ def asked(rig: Rig, part: str) -> Seen | None:
     return next((one for one in reversed(seen) if part in str(one.controls)), None)
 
 
-async def test_an_event_that_is_refused_or_deleted_is_made_again(tmp_path: Path) -> None:
+async def test_a_refused_or_deleted_event_is_created_again(tmp_path: Path) -> None:
     migrated(tmp_path)
     async with running(tmp_path, PEOPLE) as rig:
         remote, begins = rig.remote, wall_clock() + HOUR_MS

@@ -313,7 +313,7 @@ async def test_a_wrong_answer_is_explained_and_asked_again(home: Path, portal: P
     )
 
 
-async def test_a_lost_connection_is_said_at_each_step_which_then_goes_on(portal: Portal, here: Here) -> None:
+async def test_a_lost_connection_is_reported_at_each_step_which_then_continues(portal: Portal, here: Here) -> None:
     portal.lost = "users/@me"
     async with here.at_a_terminal(DATABASE_URL="sqlite:///kems.db") as terminal:
         await terminal.answers(ASKS_TOKEN, TOKEN)

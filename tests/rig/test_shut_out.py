@@ -24,7 +24,7 @@ def soon(line: Connection, address: str, fields: dict[str, Any]) -> None:
 
 
 @pytest.mark.long
-async def test_a_match_goes_on_once_the_address_is_let_in(tmp_path: Path) -> None:
+async def test_a_match_goes_on_once_the_address_is_no_longer_blocked(tmp_path: Path) -> None:
     people = [f"P{number}" for number in range(4)]
     async with running(tmp_path, people, auto_open=2, auto_next=2, sign_deadline=10, main=soon) as rig:
         await rig.start()

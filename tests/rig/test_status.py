@@ -14,7 +14,7 @@ STATUS = {"status_address": "127.0.0.1:0"}
 PRESSED = 'kems_presses_total{outcome="answered",what="hand"}'
 
 
-async def test_metrics_tell_the_tables_the_connection_and_the_requests_of_a_bot(tmp_path: Path) -> None:
+async def test_metrics_count_the_tables_the_connection_and_the_requests_of_a_bot(tmp_path: Path) -> None:
     async with running(tmp_path, PEOPLE, **STATUS, **PACE) as rig:
         group = await hunting(rig)
         await group.host.open_hand()

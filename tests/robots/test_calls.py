@@ -70,14 +70,14 @@ def test_may_miss_a_sign_and_reads_the_next() -> None:
     assert thought(state, 2, half).action == a.CallKems(2)
 
 
-def test_calls_a_double_when_it_holds_one_too() -> None:
+def test_calls_a_double_when_it_holds_a_kems_too() -> None:
     hands = KEMS_0 + " / 8S 9H JD QD / AS AH AC AD / TS KC KH 9D"
     state = gesture(scene(CLASSIC, hands, "TH TC KD 8D"), 0, "👀", is_sign=True)
     assert a.CallDouble(2) in intentions(state, 2)
     assert a.CallKems(2) not in intentions(state, 2)
 
 
-def test_is_the_second_voice_of_a_double() -> None:
+def test_adds_the_second_call_of_a_double() -> None:
     hands = KEMS_0 + " / 8S 9H JD QD / AS AH AC AD / TS KC KH 9D"
     hunt = gesture(scene(LINTERNAUTE, hands, "TH TC KD 8D"), 0, "👀", is_sign=True)
     assert a.CallKems(2) in intentions(hunt, 2)
@@ -102,7 +102,7 @@ def test_adds_a_double_counter_to_its_teams_double_when_it_believes_both_opponen
     assert not _calls(intentions(quiet, 0, _taught(FOUR_KEMS, 3)))
 
 
-def test_adds_a_double_to_its_teams_double_counter_when_it_holds_one_too() -> None:
+def test_adds_a_double_to_its_teams_double_counter_when_it_holds_a_kems_too() -> None:
     state = gesture(scene(FOUR_KEMS, ALL_FOUR, "9S JH QD KC"), 0, "👀", is_sign=True)
     ours = replace(state, phase=Phase.CHAIN, phase_at=NOW, chain=CallChain(0, Outcome.DOUBLE_COUNTER, 1))
     assert a.CallDouble(2) in intentions(ours, 2)
@@ -153,14 +153,14 @@ MANY_POOL = "7D 8S JH JS"
     ("rules", "action"),
     [(CLASSIC, a.CounterPlayer(0, 1)), (EXPERT, a.CounterTeam(0, 1)), (BELL, a.CounterTeam(0, 1))],
 )
-def test_counters_a_gesture_that_came_before_opened_hands(rules: Rules, action: a.Action) -> None:
+def test_counters_a_gesture_that_preceded_a_kems_in_revealed_hands(rules: Rules, action: a.Action) -> None:
     for text, is_countered in (("🍀", True), ("🍩", False)):
         state = gesture(scene(rules, MANY, MANY_POOL, round=4), 1, text)
         assert (action in intentions(state, 0, _taught(rules, 3))) is is_countered
 
 
 @pytest.mark.parametrize(("told", "is_countered"), [("round", True), ("match", False)])
-def test_counters_the_sign_that_a_result_told(told: str, is_countered: bool) -> None:
+def test_counters_the_sign_that_a_result_revealed(told: str, is_countered: bool) -> None:
     """Seat 1 has bluffed with its sign until the round's end, without a Kem's."""
     rules = override(CLASSIC, {"signs_told": told})
     ended = {"phase": Phase.OVER, "result": RoundEnded(NOW, Outcome.FALSE_KEMS, (1, 0), caller=3)}
@@ -218,7 +218,7 @@ def test_double_counters_two_signs() -> None:
     assert a.CounterTeam(0, 1, is_double=True) in intentions(state, 0, _taught(EXPERT, 3))
 
 
-def test_stops_the_round_when_it_may_not_counter_any_more() -> None:
+def test_ends_the_round_with_three_alike_when_it_may_not_counter_any_more() -> None:
     state = gesture(scene(CLASSIC, MANY.replace("8D", "JD"), MANY_POOL, round=4), 1, "🍀")
     lost = replace(state, seats=(replace(state.seats[0], can_counter=False), *state.seats[1:]))
     assert a.PutDown(0, parse_card("JD")) in intentions(lost, 0, _taught(CLASSIC, 3))
@@ -232,7 +232,7 @@ def test_guesses_no_sign_before_it_has_seen_it_often() -> None:
         assert not any(isinstance(move, a.GuessSign) for move in moves)
 
 
-def test_shows_the_cards_that_tell_least() -> None:
+def test_shows_the_cards_that_reveal_least() -> None:
     state = scene(CLASSIC, "7S 7H 8C 9D" + REST, POOL, pending_shows=(PendingShow(0, 1, NOW + 20_000),))
     shown = [move.cards for move in intentions(state, 0) if isinstance(move, a.ShowCards)]
     assert set(shown[0]) == set(cards("8C 9D"))

@@ -55,7 +55,7 @@ def test_acts_within_seconds_like_a_person() -> None:
     assert len(delays) > 10
 
 
-def test_keeps_its_planned_time_while_others_move() -> None:
+def test_keeps_the_time_of_its_planned_move_while_others_move() -> None:
     mind = robot()
     first = thought(scene(CLASSIC, HANDS, "7D JS QS KS"), 0, mind)
     changed = scene(CLASSIC, "7S 7H 8S 9S / 8H 9H JD KS / 8D 9D JC QC / TH TD KH KD", "7D JS QS QD")
@@ -88,7 +88,7 @@ def test_a_joker_completes_and_is_never_put_down() -> None:
     assert thought(complete, 0).action == a.MakeGesture(0, GestureKind.REACT, "👀")
 
 
-def test_prefers_a_group_whose_cards_it_did_not_see_pass() -> None:
+def test_prefers_a_group_whose_cards_it_has_not_seen_others_take() -> None:
     hands = "7S 8S TS JS / 9H 9D JD QD / 9C TD JC QC / TH TC KH KD"
     first = player_view(scene(CLASSIC, hands, "7D 7C QS KS"), 0, NOW)
     swept = player_view(scene(CLASSIC, hands, "7H 8H AS AD", discard=cards("7D 7C QS KS")), 0, NOW)
@@ -104,7 +104,7 @@ def test_prefers_a_group_whose_cards_it_did_not_see_pass() -> None:
 
 
 @pytest.mark.parametrize(("hand", "why"), [("7S 8S QH KS", Motive.COLLECTS), ("7S 8S TS KS", Motive.STARTS)])
-def test_chooses_no_target_of_which_its_hand_has_no_card(hand: str, why: Motive) -> None:
+def test_collects_only_groups_of_which_it_has_a_card(hand: str, why: Motive) -> None:
     view = player_view(scene(CLASSIC, hand + " / 8H 9H JD 7D / 8D 9D JC 7C / TH TD KH KD", "QS QC QD AS"), 0, NOW)
     step = Collector(view, Memory(Random(1), (0, 0), 6)).next_step()
     assert step is not None

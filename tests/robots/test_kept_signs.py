@@ -101,7 +101,7 @@ def watchful(seed: int = 1) -> Robot:
     return Robot(Random(seed), Level(skill=Skill(overlooks=0, daring=0, spots=1)))
 
 
-def test_a_sign_that_was_made_in_vain_is_a_bluff_until_it_has_won_twice_again() -> None:
+def test_a_sign_that_failed_is_a_bluff_until_it_has_won_twice_again() -> None:
     mind = watchful()
     for number in (1, 2):
         won(mind, number, "👀")

@@ -119,7 +119,7 @@ def test_advice_and_moves_come_from_the_same_reasoning() -> None:
     assert (intent.action, intent.reason) == robot().advise(player_view(state, 0, NOW), NOW)
 
 
-def test_a_refused_sweep_names_what_still_fits() -> None:
+def test_advice_to_refuse_a_sweep_names_the_card_that_still_fits() -> None:
     vote = SweepVote(asker=1, agreed=(1,), ends_at=NOW + 15_000)
     state = scene(CLASSIC, HANDS, "7D JS QS KS", phase=Phase.SWEEP, vote=vote)
     action, reason = robot().advise(player_view(state, 0, NOW), NOW)
@@ -148,7 +148,7 @@ def _after_a_take(taken: str, seat: int, mind: Robot, viewer: int) -> None:
     show(exchange, at=NOW - 2000)
 
 
-def test_a_watchful_robot_keeps_from_an_opponent_what_that_one_collects() -> None:
+def test_a_watchful_robot_denies_an_opponent_the_cards_that_they_collect() -> None:
     mind = robot(ALERT)
     _after_a_take("8D", 1, mind, 0)
     state = scene(CLASSIC, "7S 9S JH QH / TS TD KC 8D / 8S 8H AH TC / KS KH QC 9H", "8C JS QS 9C")
@@ -160,7 +160,7 @@ def test_a_watchful_robot_keeps_from_an_opponent_what_that_one_collects() -> Non
     assert plain.advise(player_view(state, 0, NOW), NOW)[1].why is not Motive.BLOCKS
 
 
-def test_a_watchful_robot_leaves_to_its_partner_what_that_one_collects() -> None:
+def test_a_watchful_robot_leaves_its_partner_the_cards_that_they_collect() -> None:
     hands = "8S 9S JH JC / TS TD KC AC / 8D 8H AH TC / KS KH QC 9H"
     alone = scene(CLASSIC, hands, "8C JS QS 9C")
     mind, plain = robot(ALERT), robot()
@@ -170,7 +170,7 @@ def test_a_watchful_robot_leaves_to_its_partner_what_that_one_collects() -> None
     assert first[0] == parse_card("8S"), "its partner takes eights"
 
 
-def test_counters_are_weighed_by_what_the_rules_pay() -> None:
+def test_counters_depend_on_the_points_that_the_rules_give() -> None:
     assert break_even(ESCALE) < break_even(EXPERT) < 0.5
     assert all(0.05 < break_even(rules) < 0.6 for rules in PRESETS.values())
 
@@ -194,7 +194,7 @@ def _inferring(state: State) -> Robot:
     return mind
 
 
-def test_a_sign_that_a_team_gave_up_is_countered_no_more() -> None:
+def test_a_sign_that_a_team_has_changed_is_not_countered_any_more() -> None:
     mind, state = robot(ALERT), scene(CLASSIC, KEMS_1, POOL_1)
     for number, text in enumerate("🍀🍀🎈", start=1):
         mind.think(player_view(_ended(state, text, number), 0, NOW), NOW)

@@ -35,7 +35,7 @@ def test_levels_are_as_quick_as_the_page_says(title: str, name: str) -> None:
     assert row(title) == [waits[0], waits[1], waits[3]]
 
 
-def test_levels_keep_to_a_pace_watch_for_kept_signs_and_remember_as_the_page_says() -> None:
+def test_pace_watchfulness_and_memory_of_levels_are_as_the_page_says() -> None:
     skills = [level.skill for level in LEVELS.values()]
     assert row("share |") == [(100 * level.least_wait,) for level in LEVELS.values()]
     assert row("share with which a robot counters it") == [(100 * skill.spots,) for skill in skills]
@@ -46,7 +46,7 @@ def test_levels_keep_to_a_pace_watch_for_kept_signs_and_remember_as_the_page_say
         assert cells == pytest.approx([each / 1000 for each in waits], abs=0.051)
 
 
-def test_a_better_level_errs_less_and_dares_more() -> None:
+def test_a_better_level_makes_fewer_errors_and_takes_more_risks() -> None:
     skills = [level.skill for level in LEVELS.values()]
     for name in ("overlooks", "misses", "misreads"):
         shares = [getattr(skill, name) for skill in skills]
@@ -82,7 +82,7 @@ SAME: Final = {
 
 
 @pytest.mark.parametrize(("rules", "seats", "level"), SAME)
-def test_the_same_chance_lets_robots_play_the_same_match(rules: str, seats: int, level: RobotLevel) -> None:
+def test_the_same_random_numbers_give_the_same_match(rules: str, seats: int, level: RobotLevel) -> None:
     """If robots are to play otherwise, note the new sums; docs/balance.md is older then."""
     record = play_match(read_rules(rules), seed=5, seats=seats, level=LEVELS[level], max_moves=3000)
     assert sum(event.at for event in record.events) == SAME[rules, seats, level]

@@ -65,7 +65,7 @@ def test_waits_for_the_other_team_once_its_sign_is_settled() -> None:
     assert _think(settled, 0) is None
 
 
-def test_changes_the_sign_that_the_result_told_and_keeps_another() -> None:
+def test_changes_a_sign_that_the_result_revealed_and_keeps_any_other() -> None:
     told = [move for move in intentions(_over(is_told=True), 0) if isinstance(move, a.ProposeSign)]
     assert told
     assert all(move.plan != one_sign(emoji_sign("👀")) for move in told)
@@ -82,7 +82,7 @@ def test_changes_a_sign_with_which_its_team_has_won_often(level: RobotLevel, win
     assert proposes == [number >= wins for number in range(1, 4)]
 
 
-def test_changes_a_sign_that_a_counter_has_found_once_and_before_the_next_deal() -> None:
+def test_changes_a_countered_sign_once_before_the_next_deal() -> None:
     countered = replace(_over(is_told=False), result=RoundEnded(NOW, Outcome.COUNTER, (0, 1), caller=1, target=0))
     found = gesture(countered, 0, "👀")
     intent = thought(found, 0)
@@ -94,7 +94,7 @@ def test_changes_a_sign_that_a_counter_has_found_once_and_before_the_next_deal()
         assert not any(isinstance(move, a.ProposeSign) for move in intentions(state, 0))
 
 
-def test_proposes_another_sign_to_a_partner_who_may_leave_it_at_that() -> None:
+def test_proposes_a_new_sign_to_a_partner_who_may_keep_the_old_one() -> None:
     """The first seat is somebody who never answers."""
     log = play_match(override(CLASSIC, {"target": "6", "auto_open": "5"}), seed=2, silent=frozenset({0})).events
     proposed = [event for event in log if isinstance(event, SignProposed) and event.seat == 2]
@@ -168,7 +168,7 @@ def test_deals_the_next_round_when_nobody_else_does_for_a_while() -> None:
     assert intent.delay_ms >= 10_000
 
 
-def test_rests_when_the_match_is_over() -> None:
+def test_does_nothing_when_the_match_is_over() -> None:
     assert _think(replace(_over(is_told=True), phase=Phase.MATCH_OVER, winner=1), 0) is None
     level = replace(_over(is_told=False), phase=Phase.MATCH_OVER, winner=None)
     assert _think(level, 0) is None

@@ -49,7 +49,7 @@ def test_replaces_the_sign_that_was_found_and_keeps_the_other() -> None:
     assert proposed.signs[0] not in DOUBLE.signs
 
 
-def test_settles_a_single_sign_once_its_team_was_unmasked() -> None:
+def test_agrees_on_a_single_sign_once_its_teams_strategy_was_found_out() -> None:
     spent = frozenset(SEVERAL.signs)
     state = _playing(None, spent=spent, may_change=True)
     proposed = [move.plan for move in intentions(state, 0) if isinstance(move, a.ProposeSign)]

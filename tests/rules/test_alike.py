@@ -42,7 +42,7 @@ def test_four_to_eight_play_in_pairs(preset: str, players: int, deck: str) -> No
 
 
 @pytest.mark.parametrize("preset", [*ALIKE["opposite"].values(), "american"])
-def test_no_other_number_of_players_is_taken(preset: str) -> None:
+def test_no_other_number_of_players_is_allowed(preset: str) -> None:
     for players in (2, 9, 12) if preset in ALIKE["pairs"].values() else (2, 6, 8):
         with pytest.raises(house_rules.RulesError, match=r"for 4(, 6, 8)? players"):
             house_rules.check_table(house_rules.preset(preset), players)
@@ -57,7 +57,7 @@ def test_each_team_agrees_in_secret_on_a_sign(preset: str) -> None:
 
 
 @each("one by one")
-def test_cards_are_dealt_one_by_one_the_dealer_last(preset: str) -> None:
+def test_cards_are_dealt_one_by_one_and_the_dealer_is_last(preset: str) -> None:
     table, events = Table.dealt(preset, [])
     order = next(event.order for event in events if isinstance(event, CardsDealt))
     assert table.state.dealer == 3
@@ -67,7 +67,7 @@ def test_cards_are_dealt_one_by_one_the_dealer_last(preset: str) -> None:
 
 @each("kept")
 @pytest.mark.parametrize("hand", ["KS KH KD 7S", KINGS])
-def test_what_is_dealt_is_kept(preset: str, hand: str) -> None:
+def test_the_dealt_hand_is_kept(preset: str, hand: str) -> None:
     table, events = Table.dealt(preset, [hand])
     assert table.hand("A") == set(hand.split())
     assert not any(isinstance(event, ExcessRedrawn) for event in events)
@@ -75,7 +75,7 @@ def test_what_is_dealt_is_kept(preset: str, hand: str) -> None:
 
 
 @each("hidden")
-def test_the_stock_is_hidden_its_bottom_card_too(preset: str) -> None:
+def test_the_stock_is_hidden_even_its_bottom_card(preset: str) -> None:
     table = Table(preset)
     for seat in range(4):
         seen = repr(player_view(table.state, seat, table.now))

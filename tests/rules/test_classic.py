@@ -55,13 +55,13 @@ def test_000_08_partners_agree_on_a_secret_sign_first() -> None:
     assert seat_view(table.state, 0).signs != seat_view(table.state, 1).signs
 
 
-def test_000_09_one_sign_a_team_and_no_words_unless_voted() -> None:
+def test_000_09_each_team_has_one_sign_without_words_unless_voted() -> None:
     table = Table()
     assert [len(team.plan.signs) for team in table.state.teams] == [1, 1]
     table.refuses("not_allowed", 'A say "what weather"')
 
 
-def test_000_02_it_is_known_who_laid_the_third() -> None:
+def test_000_02_the_player_who_laid_the_third_alike_is_known() -> None:
     table = Table(hands={"B": "KS KH KD KC"}, pool="7H 8H 9H TH")
     table.do("B put KS", "B put KH", "B put KD")
     assert table.state.result.laid_by == 1

@@ -34,7 +34,7 @@ def test_000_47_the_accused_shows_two_cards_to_the_accuser_alone() -> None:
     table.refuses("not_pending", "A show 7S 8S")
 
 
-def test_000_47_nobody_gets_out_of_showing_by_putting_cards_down() -> None:
+def test_000_47_putting_cards_down_does_not_avoid_showing_them() -> None:
     table = Table(hands={"A": NOTHING}, pool="JH QD KS AC", take_limit=0)
     table.do("B counter A", *(f"A put {card}" for card in NOTHING.split()[:3]))
     table.refuses("not_allowed", "A show TS")
@@ -101,7 +101,7 @@ def test_000_60_bluffs_are_legal_and_stay_secret_until_the_match_is_over() -> No
     assert [gesture.is_sign for gesture in table_view(table.state).gestures] == [True, False, False]
 
 
-def test_000_67_a_team_that_agrees_on_no_sign_gets_one_by_chance() -> None:
+def test_000_67_a_team_without_an_agreement_gets_a_random_sign() -> None:
     table = Table.starting()
     table.do("A sign 🎲", "C accept 🎲")
     table.wait(89.999)

@@ -90,7 +90,7 @@ def test_000_83_nothing_is_reported_before_the_hunt_opens() -> None:
     assert table.state.reports[-1].is_right
 
 
-def test_000_84_the_third_wrong_report_of_a_team_is_refused() -> None:
+def test_000_84_after_two_wrong_reports_about_a_team_a_third_is_refused() -> None:
     table = Table(players=6)
     table.do("B guess #1 🎲", "E guess #1 👀", "E guess #3 🎩")
     table.refuses("guess_spent", "B guess #1 🦊", "E guess #3 🎲")
@@ -109,7 +109,7 @@ def test_000_85_a_second_report_does_not_tell_whether_the_team_has_changed_its_s
     table.refuses("already_answered", "B guess #1 👀", "D guess #1 👀")
 
 
-def test_000_134_one_no_is_enough_and_nobody_starts_or_sits_in_a_team_before_the_vote_is_over() -> None:
+def test_000_134_one_no_is_enough_and_no_match_starts_before_the_vote_is_over() -> None:
     everything = set(Strategy)
     assert after(lobby(), *[everything] * 4).strategies == everything
     assert after(lobby(), everything, everything, {Strategy.PRESIGN}, everything).strategies == {Strategy.PRESIGN}
@@ -127,7 +127,7 @@ def test_000_135_nobody_learns_who_voted_what() -> None:
     assert repr(after(lobby(), double)) == repr(after(lobby(), total))
 
 
-def test_000_136_no_word_but_a_found_sign_ends_several_signs() -> None:
+def test_000_136_only_a_found_sign_ends_a_plan_of_several_signs() -> None:
     table = Table(strategies="intermediate total", plans={"#1": "👀 🎲 ☕"})
     table.refuses("not_allowed", "B accuse #1 intermediate")
     table.do("B accuse #1 total", "B guess #1 🎩")

@@ -15,7 +15,7 @@ POOL = "JH QD KS AC"
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_000_72_what_is_owed_too_long_is_taken_by_chance(preset: str) -> None:
+def test_000_72_a_card_owed_too_long_is_taken_by_chance(preset: str) -> None:
     table = Table(preset, hands={"A": NOTHING}, pool=POOL)
     table.do("A put 7S")
     assert table_view(table.state).seats[0].take_ends_at == 45_000
@@ -55,7 +55,7 @@ def test_000_72_without_a_limit_three_alike_are_judged_at_the_put_down() -> None
     assert outcomes == {0, 4}, "what chance leaves is swept where it is three alike"
 
 
-def test_000_72_each_who_owes_has_a_time_of_their_own() -> None:
+def test_000_72_each_player_who_owes_a_card_has_their_own_time() -> None:
     table = Table(hands={"A": NOTHING}, pool=POOL)
     table.do("A put 7S")
     table.wait(10)
@@ -135,7 +135,7 @@ def test_000_75_overdue_sweeps_count_and_a_new_round_starts_at_zero() -> None:
     assert table.state.sweeps == 0
 
 
-def test_000_76_an_exchange_breaks_the_row_and_an_own_card_does_not() -> None:
+def test_000_76_an_exchange_ends_the_row_of_sweeps_and_taking_ones_own_card_does_not() -> None:
     table = circling("linternaute", max_sweeps=2, down=2)
     swept(table)
     card, another = sorted(table.hand("A"))[:2]

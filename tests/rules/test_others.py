@@ -52,7 +52,7 @@ def test_others_08_all_may_agree_before_the_count_is_over() -> None:
     assert not table.pool & set(POOL.split())
 
 
-def test_others_09_a_put_down_stops_the_count_and_no_word_does() -> None:
+def test_others_09_a_put_down_stops_the_count_and_words_do_not() -> None:
     table = counting()
     table.do("D sweep")
     table.refuses("not_allowed", "A no")
@@ -87,7 +87,7 @@ def test_others_12_a_sign_is_never_changed_between_rounds() -> None:
 
 
 @pytest.mark.parametrize("strategy", ["total", "double"])
-def test_others_13_a_sign_found_among_several_is_not_changed_either(strategy: str) -> None:
+def test_others_13_a_found_sign_among_several_is_not_changed_either(strategy: str) -> None:
     plan = "total" if strategy == "total" else "A 👀 C 🎩"
     table = Table(sign_change="never", strategies=strategy, plans={"#1": plan}, hands={"A": KINGS})
     if strategy == "double":

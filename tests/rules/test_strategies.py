@@ -163,7 +163,7 @@ def test_000_114_a_team_that_does_not_decide_gets_a_successor_by_chance_at_the_n
     assert plan.signs[0] not in (emoji_sign("👀"), emoji_sign("🎲"))
 
 
-def test_000_115_any_one_of_an_intermediate_team_s_signs_found_leaves_it_a_single_one() -> None:
+def test_000_115_an_intermediate_team_keeps_a_single_sign_once_any_sign_is_found() -> None:
     table = Table(strategies="intermediate", plans=SEVERAL, hands={"A": FOUR_KINGS})
     for sign in ("☕", "👀"):
         assert table.state.teams[0].plan.sign_made(0, "react", sign) is not None
@@ -174,7 +174,7 @@ def test_000_115_any_one_of_an_intermediate_team_s_signs_found_leaves_it_a_singl
     settle(table, "👀")
 
 
-def test_000_116_without_a_new_sign_chance_gives_one_at_the_next_deal() -> None:
+def test_000_116_a_team_without_a_new_sign_gets_a_random_one_at_the_next_deal() -> None:
     table = Table(strategies="intermediate", plans=SEVERAL)
     table.do("B guess #1 ☕", "B kems", "- next")
     plan = table.state.teams[0].plan
@@ -293,7 +293,9 @@ def test_000_133_a_duellist_has_no_double_sign() -> None:
 
 
 @pytest.mark.parametrize(("preset", "scores"), [("yokai", (0, 2)), ("classic", (0, 0))])
-def test_004_31_a_found_double_is_found_whether_a_guess_pays_or_not(preset: str, scores: tuple[int, int]) -> None:
+def test_004_31_a_double_sign_is_found_whether_or_not_a_guess_gives_points(
+    preset: str, scores: tuple[int, int]
+) -> None:
     table = Table(preset, strategies="double", plans=DOUBLE)
     table.do("B guess #1 👀")
     assert table.state.teams[0].is_half_found

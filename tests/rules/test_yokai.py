@@ -11,7 +11,7 @@ KINGS, ACES, NOTHING = "KS KH KD KC", "AS AH AD AC", "7S 8S 9S TS"
 
 
 @pytest.mark.parametrize("guessed", ["👀", "🎲"], ids=["right", "wrong"])
-def test_004_21_right_or_wrong_the_team_may_find_a_new_sign(guessed: str) -> None:
+def test_004_21_after_any_guess_the_team_may_agree_on_a_new_sign(guessed: str) -> None:
     table = Table("yokai")
     table.refuses("not_allowed", "A sign 🦊")
     table.do(f"B guess #1 {guessed}")
@@ -126,7 +126,7 @@ def test_004_26_cards_that_come_back_at_the_deal_are_swept_once() -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_004_09_one_card_that_comes_back_saves_no_three_alike(seed: int) -> None:
+def test_004_09_taking_back_one_card_does_not_undo_three_alike(seed: int) -> None:
     """The stock has three kings, and the fourth card comes from the discard pile, where the swept ones lie."""
     table = Table("yokai", pool="7S 8S 9S TS", stock="KS KH KD", seed=seed)
     table.wait(5)
@@ -136,7 +136,7 @@ def test_004_09_one_card_that_comes_back_saves_no_three_alike(seed: int) -> None
     assert events.count(HuntOpened) == events.count(PoolSwept) > 1
 
 
-def test_004_08_it_is_known_who_laid_the_third_whatever_lies_down_after_it() -> None:
+def test_004_08_the_player_who_laid_the_third_alike_is_known_whatever_follows() -> None:
     table = Table("yokai", hands={"A": "KS 7S 8S 9S", "B": "JS QS AS TS"}, pool="KH KD 7H 8H")
     table.do("A put KS", "B put JS", "A take 7H", "B take 8H")
     assert table_view(table.state).swept_third == 0

@@ -54,7 +54,7 @@ async def test_all_pages_are_in_the_language_that_the_address_or_the_browser_ask
             assert opened.place["locale"] == locale
 
 
-async def test_the_first_page_leads_to_pages_in_the_language_of_its_address() -> None:
+async def test_the_first_page_links_to_pages_in_the_language_of_its_address() -> None:
     async with serving(DemoBot) as (info, _), aiohttp.ClientSession() as session:
         origin = info.addresses["Léa"].rpartition("/")[0]
         async with session.get(f"{origin}/?locale=en", headers={"Accept-Language": FRENCH}) as answer:
@@ -119,7 +119,7 @@ async def test_private_messages_follow_each_viewer_and_public_ones_are_the_same_
         assert not bruno.reads("♠ Jugar")
 
 
-async def test_a_press_that_is_refused_has_its_sentence_in_every_language() -> None:
+async def test_a_refused_press_is_answered_in_every_language() -> None:
     told = {}
     async with serving(DemoBot) as (info, _), tab(info.addresses["Léa"]) as lea:
         await lea.until(lambda: bool(lea.place["commands"]))
@@ -137,7 +137,7 @@ async def test_a_press_that_is_refused_has_its_sentence_in_every_language() -> N
     assert all(word in words for word in told for words in texts.values())
 
 
-async def test_a_chosen_language_is_that_of_public_messages_whatever_the_browsers_ask_for(
+async def test_public_messages_are_in_the_chosen_language_whatever_the_browsers_prefer(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     async with played("de", capsys) as addresses, tab(addresses["Bruno"], ENGLISH) as bruno:

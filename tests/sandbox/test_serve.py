@@ -49,7 +49,7 @@ async def test_interaction_ids_are_snowflakes_of_this_moment() -> None:
         assert 0.3 <= times[1] - times[0] < 60
 
 
-async def test_private_messages_never_leave_for_another_tab() -> None:
+async def test_ephemeral_messages_are_never_sent_to_another_viewers_tab() -> None:
     async with serving(DemoBot) as (info, _), tab(info.addresses["Léa"]) as lea, tab(info.addresses["Bruno"]) as bruno:
         await lea.do(do="slash", name="table", options={})
         await lea.press("Hand")
@@ -205,7 +205,7 @@ async def test_an_error_of_the_bot_at_its_start_is_passed_on() -> None:
         await serve(Broken, client_at, port=0)
 
 
-async def test_a_sandbox_that_is_left_as_its_bot_starts_leaves_no_error_behind() -> None:
+async def test_a_sandbox_stopped_while_its_bot_starts_logs_no_error() -> None:
     class Closing(DemoBot):
         """Its login fails once it is closed, as over a closed connection; the sandbox is left as it begins."""
 

@@ -44,7 +44,7 @@ def test_sigterm_stops_the_sandbox_and_leaves_nothing(tmp_path: Path) -> None:
     assert list(folder.iterdir()) == []
 
 
-async def test_a_taken_port_is_said_with_how_to_choose_another_one() -> None:
+async def test_a_taken_port_is_reported_with_how_to_choose_another() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(KemsError, match=rf"cannot listen on 127.0.0.1:{port} .* \(`kems play --port 0`, or "):

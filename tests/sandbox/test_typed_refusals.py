@@ -45,7 +45,7 @@ def test_a_refusal_is_in_the_language_of_the_member(
     assert all(part in said for part in shown)
 
 
-def test_an_option_is_called_as_the_member_reads_it() -> None:
+def test_an_option_is_named_in_the_members_language() -> None:
     spec = {"name": "round", "type": 4, "min_value": 1, "max_value": 9, "name_localizations": {"fr": "manche"}}
     for locale, name in (("fr", "manche"), ("de", "round")):
         people: Any = People(cast("Any", None), locale)

@@ -90,7 +90,7 @@ def test_figures_are_counted_by_side_and_by_dealer() -> None:
         figures([(PlayedMatch(None, (0, 0), 0, (), 0, 0), 0)])
 
 
-def test_an_interval_holds_the_share() -> None:
+def test_an_interval_contains_the_share() -> None:
     low, high = Share(60, 100).interval
     assert (low, high) == (pytest.approx(0.502, abs=0.001), pytest.approx(0.691, abs=0.001))
     assert Share(0, 0).interval == (0.0, 1.0)

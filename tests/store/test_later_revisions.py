@@ -138,7 +138,7 @@ async def test_each_table_keeps_every_row_when_it_is_made_again(empty_address: s
 
 
 @pytest.mark.parametrize("backend", ["sqlite"])  # PostgreSQL lets no statement do it
-async def test_rows_that_refer_to_nothing_stop_a_revision(
+async def test_rows_with_dangling_references_stop_a_revision(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await database.run(fill)

@@ -169,7 +169,7 @@ def test_the_sql_of_the_revisions_is_printed_without_a_database(
 
 
 @pytest.mark.usefixtures("postgres_programs")
-async def test_a_later_revision_changes_older_databases_alone_and_copies_them_before(
+async def test_a_revision_changes_only_older_databases_and_copies_them_before(
     empty_address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -227,7 +227,7 @@ async def use_the_rest(server: Server) -> None:
 @pytest.mark.parametrize(
     "backend", ["sqlite", pytest.param("postgres", marks=[pytest.mark.postgres, pytest.mark.long])], indirect=True
 )
-async def test_no_statement_reads_a_table_whole_that_grows(database: Database) -> None:
+async def test_no_statement_scans_a_growing_table(database: Database) -> None:
     server, names = Server(database, HERE), {f"{kind.__name__}.{name}" for kind, name in methods()}
     with noted_calls() as called, recorded_statements(database) as statements:
         await server.live("Here", more=1)

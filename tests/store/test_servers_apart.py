@@ -265,7 +265,7 @@ async def rows(database: Database) -> dict[int, dict[str, list[str]]]:
     return await database.run(read)
 
 
-def test_every_method_that_takes_a_server_is_tried() -> None:
+def test_every_method_with_a_server_parameter_has_a_case() -> None:
     modules = [import_module(found.name) for found in walk_packages(bot.store.__path__, "bot.store.")]
     methods = {
         f"{kind.__name__}.{name}"

@@ -120,7 +120,7 @@ async def test_a_table_may_set_for_how_long_it_waits(seconds: int, calls: int) -
     assert len(world.watcher.called) == calls
 
 
-async def test_a_press_in_time_is_presence() -> None:
+async def test_a_press_in_time_counts_as_presence() -> None:
     world = World(afk_seconds=AFK)
     table = await owing(world, 2)
     await active(world, table, 0, 1, 3, seconds=90)
@@ -131,7 +131,7 @@ async def test_a_press_in_time_is_presence() -> None:
     assert len(world.watcher.called) == 1
 
 
-async def test_a_player_who_only_waits_is_not_missed() -> None:
+async def test_a_player_who_only_waits_is_not_called() -> None:
     world = World(afk_seconds=AFK)
     table = await world.hunting(sweep_vote=500)
     await active(world, table, 0, seconds=1000)
@@ -162,7 +162,7 @@ async def _show(table: Table) -> None:
 @pytest.mark.parametrize(
     ("prepare", "rules"), [(_sweep, {"sweep_vote": 500}), (_duty, {"refusal_grace": 500}), (_show, {"show_delay": 500})]
 )
-async def test_every_duty_that_holds_the_others_up_counts(
+async def test_every_duty_that_delays_the_others_counts(
     prepare: Callable[[Table], object], rules: dict[str, object]
 ) -> None:
     world = World(afk_seconds=AFK)
@@ -314,7 +314,7 @@ async def test_a_player_who_comes_back_while_being_replaced_stays() -> None:
     assert table.lobby.players == PEOPLE
 
 
-async def test_nobody_is_missed_when_that_is_off_or_the_match_is_over() -> None:
+async def test_nobody_is_called_when_calls_are_off_or_the_match_is_over() -> None:
     world = World()
     await world.hunting()
     await asyncio.sleep(10_000)
@@ -340,7 +340,7 @@ async def test_an_absence_outlives_a_restart_and_everybody_gets_a_fresh_start() 
     assert again.watcher.called == []
 
 
-async def test_nobody_is_missed_while_the_bot_is_cut_off() -> None:
+async def test_nobody_is_called_while_the_bot_is_disconnected() -> None:
     world = World(afk_seconds=AFK)
     await world.hunting()
     await asyncio.sleep(60)

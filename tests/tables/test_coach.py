@@ -102,7 +102,7 @@ async def test_a_coach_chooses_a_new_target_when_its_cards_are_gone_or_a_round_b
     assert (await exchange_of(coach))[1].group == group("7D")
 
 
-async def test_the_time_of_an_advice_is_known_until_another_action_is_advised() -> None:
+async def test_the_time_of_advice_changes_only_with_the_advised_action() -> None:
     table = Rules(hands={"A": "7S 8S QH QS", "B": "JS JH AS AH"}, pool="QD TC 9S 9D")
     coach = advised(table)
     assert coach.advised_at(0) == 0
@@ -117,7 +117,7 @@ async def test_the_time_of_an_advice_is_known_until_another_action_is_advised() 
 
 
 @pytest.mark.parametrize("seeds", seeds(4, 60))
-def test_put_and_take_never_contradict_within_a_round(seeds: range) -> None:
+def test_advice_to_put_and_to_take_never_contradict_within_a_round(seeds: range) -> None:
     """A seat that does what its coach says, among robots: what it is told to take it is not told to put down."""
     for seed in seeds:
         told = followed(seed)

@@ -51,7 +51,7 @@ async def test_a_deadline_that_was_not_saved_is_tried_again() -> None:
     assert table.table_view().phase is Phase.READY
 
 
-async def test_a_move_in_the_meantime_puts_the_timer_off_but_not_the_deadline() -> None:
+async def test_a_move_restarts_the_timer_without_moving_the_deadline() -> None:
     world = World()
     table = await world.hunting(quiet=5, sweep_vote=15)
     await asyncio.sleep(5.1)

@@ -104,7 +104,7 @@ async def test_only_the_latest_ended_matches_stay_in_memory(monkeypatch: pytest.
     assert [table.id for table in world.directory.tables()] == [tables[2].id, tables[3].id, 5]
 
 
-async def test_one_damaged_table_does_not_keep_the_others_away() -> None:
+async def test_a_damaged_table_does_not_prevent_loading_the_others() -> None:
     world = World()
     good, gap, wrong = await world.hunting(), await world.hunting(), await world.hunting()
     lobby = await world.lobby(people=PEOPLE[:1])
@@ -142,7 +142,7 @@ async def test_a_match_whose_last_move_was_saved_after_all_is_not_broken_off() -
     assert world.directory.table(table.id) is None
 
 
-async def test_the_log_tells_a_tables_life_in_five_lines() -> None:
+async def test_the_log_has_five_lines_for_the_life_of_a_table() -> None:
     world = World(lobby_minutes=60)
     with capture_logs() as logs:
         table = await world.hunting()

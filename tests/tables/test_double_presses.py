@@ -45,7 +45,7 @@ async def test_a_deadline_may_have_dealt_the_next_round_before_the_press() -> No
     assert table.table_view().round == 2
 
 
-async def test_a_call_of_a_former_round_is_no_call() -> None:
+async def test_a_call_for_an_earlier_round_is_refused() -> None:
     _, table = await over(auto_next=1)
     await asyncio.sleep(2)
     await done(table, OpenHunt(table.table_view().dealer))
@@ -54,7 +54,7 @@ async def test_a_call_of_a_former_round_is_no_call() -> None:
     await done(table, CallKems(2))
 
 
-async def test_a_call_of_a_former_round_does_not_enter_the_photo_finish() -> None:
+async def test_a_call_for_an_earlier_round_does_not_enter_the_photo_finish() -> None:
     world = World(photo_finish_ms=200)
     table = await world.hunting()
     first, stale = await asyncio.gather(
@@ -65,7 +65,7 @@ async def test_a_call_of_a_former_round_does_not_enter_the_photo_finish() -> Non
 
 
 @pytest.mark.parametrize("restarts", [False, True])
-async def test_a_false_counter_repeated_for_want_of_an_answer_costs_once(restarts: bool) -> None:
+async def test_a_false_counter_repeated_without_an_answer_costs_once(restarts: bool) -> None:
     world = World()
     table = await dealt(world, Scene("linternaute"))
     assert isinstance((await done(table, CounterPlayer(0, 1), press_id=1))[0], CounterFailed)
@@ -105,7 +105,7 @@ async def test_a_wrong_guess_repeated_costs_once() -> None:
     assert isinstance((await done(table, GuessSign(0, 1, (emoji_sign("☕"),)), press_id=3))[0], SignGuessed)
 
 
-async def test_an_accusation_repeated_is_said_once() -> None:
+async def test_a_repeated_accusation_counts_once() -> None:
     world = World()
     table = await dealt(world, Scene("classic", strategies="total"))
     for press in (1, 2):

@@ -66,7 +66,7 @@ async def test_the_countdown_waits_for_the_answer_to_a_new_sign_too(after_s: flo
     assert table.table_view().round == rounds
 
 
-async def test_an_old_proposal_keeps_nobody_waiting() -> None:
+async def test_an_old_proposal_delays_nobody() -> None:
     _, table, _ = await over()
     await asyncio.sleep(5)
     await done(table, NextRound(1))
@@ -86,7 +86,7 @@ async def test_a_sweep_comes_when_its_time_does() -> None:
     assert [event.seat for event in world.watcher.events if isinstance(event, SweepAsked)] == [0]
 
 
-async def test_an_exchange_takes_the_sweep_back() -> None:
+async def test_an_exchange_cancels_the_early_sweep() -> None:
     world = World()
     table = await world.hunting(quiet=5)
     await table.submit(AskSweep(0), press_id=1)

@@ -218,7 +218,7 @@ async def test_a_table_that_cannot_be_left_is_reported_and_the_others_are_left()
     assert await erasure.erase(ANA)
 
 
-async def test_a_table_that_the_store_has_lost_locks_nobody_out() -> None:
+async def test_a_table_missing_in_the_store_does_not_block_an_erasure() -> None:
     store = Stubborn()
     world = World(store)
     erasure = Erasure(world.directory, MemoryPrivacy(world), ALONE, Hub())
@@ -228,7 +228,7 @@ async def test_a_table_that_the_store_has_lost_locks_nobody_out() -> None:
     assert await erasure.erase(ANA)
 
 
-async def test_a_table_that_cannot_be_read_locks_nobody_out() -> None:
+async def test_an_unreadable_table_does_not_block_an_erasure() -> None:
     world = World()
     table = await world.table()
     world.store.problems[table.id] = StoreError("The log has a gap.")
@@ -282,7 +282,7 @@ async def test_an_erasure_of_a_dead_process_is_finished_by_the_next_one() -> Non
     await job.stop()
 
 
-async def test_a_failed_erasure_keeps_no_other_waiting_and_erased_rows_leave_no_bytes() -> None:
+async def test_a_failed_erasure_does_not_delay_others_and_erased_rows_leave_no_bytes() -> None:
     world = World()
     privacy = MemoryPrivacy(world, wanted={ANA, ANA + 1}, refused=ANA)
     with pytest.raises(StoreError, match="The disk is full"):
@@ -346,7 +346,7 @@ async def test_a_person_is_erased_once_they_have_left_the_tables_of_another_proc
     assert await Erasure(world.directory, privacy, others, Hub()).erase(ANA)
 
 
-async def test_a_table_that_another_process_cannot_read_locks_nobody_out() -> None:
+async def test_an_unreadable_table_of_another_process_does_not_block_an_erasure() -> None:
     world = World()
     privacy = MemoryPrivacy(world)
     at_a_table_of_another(world)

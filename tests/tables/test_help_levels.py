@@ -66,7 +66,7 @@ async def test_a_choice_holds_at_once_and_at_later_tables_and_after_a_restart(le
     assert (await again.lobby()).help.of(2) is level
 
 
-async def test_a_choice_that_is_not_saved_is_told() -> None:
+async def test_an_unsaved_choice_is_reported() -> None:
     first = world()
     table = await first.hunting()
     first.store.failing = True

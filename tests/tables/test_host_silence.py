@@ -41,7 +41,7 @@ async def test_the_minute_begins_when_the_last_seat_is_taken() -> None:
     assert isinstance(await world.directory.start(lobby.id, by=BRUNO), Table)
 
 
-async def test_a_press_of_the_host_begins_it_again_and_one_of_others_does_not() -> None:
+async def test_only_a_press_of_the_host_restarts_the_minute() -> None:
     world = World()
     lobby = await world.lobby()
     await asyncio.sleep(59)
@@ -54,7 +54,7 @@ async def test_a_press_of_the_host_begins_it_again_and_one_of_others_does_not() 
     assert isinstance(await world.directory.start(lobby.id, by=BRUNO), Table)
 
 
-async def test_the_host_has_the_rest_of_the_minute_after_a_restart_and_a_moment_at_least() -> None:
+async def test_after_a_restart_the_host_has_the_rest_of_the_minute() -> None:
     world = World(lobby_minutes=60)
     lobby = await world.lobby()
     await asyncio.sleep(10)

@@ -68,7 +68,7 @@ def test_robots_are_added_and_removed() -> None:
     assert OPEN.remove_robot() == refused(LobbyCode.NO_ROBOT)
 
 
-def test_teams_are_not_drawn_once_two_seats_were_exchanged() -> None:
+def test_teams_are_no_longer_random_once_two_seats_were_exchanged() -> None:
     drawn = ok(replace(OPEN, has_random_teams=True))
     moved = ok(drawn.swap(0, 1))
     assert (names(moved), moved.has_random_teams) == ([None, "Ana", None, None], False)
@@ -182,7 +182,7 @@ async def test_a_host_who_closes_or_starts_a_lobby_may_open_another(way_out: str
     assert isinstance(await opened_by(world, 100), LobbyRefusal)
 
 
-async def test_an_opening_that_fails_takes_up_no_room() -> None:
+async def test_a_failed_opening_does_not_count_as_an_open_lobby() -> None:
     world = World(MemoryStore(failing=True))
     for _ in range(MOST_HOSTED):
         with pytest.raises(StoreError):
@@ -244,7 +244,7 @@ async def test_start_pressed_twice_starts_once() -> None:
     assert len(world.store.logs[lobby.id]) == 1
 
 
-async def test_random_teams_move_people_and_chosen_ones_do_not() -> None:
+async def test_people_change_seats_for_random_teams_but_not_for_chosen_ones() -> None:
     seatings = set()
     for seed in range(8):
         world = World(seed=seed)

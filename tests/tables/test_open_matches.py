@@ -25,7 +25,7 @@ class Tables:
 
 
 @in_virtual_time
-async def test_a_server_that_fails_keeps_no_other_waiting_and_is_tried_again() -> None:
+async def test_a_server_that_fails_does_not_delay_others_and_is_retried() -> None:
     tables = Tables(broken=1)
     matches = OpenMatches(LoopClock(), cast(Any, tables))
     for guild_id in (1, 2):

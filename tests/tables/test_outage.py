@@ -79,7 +79,7 @@ async def test_clocks_stop_when_discord_is_out_of_reach() -> None:
     assert again.table_view().phase is Phase.READY
 
 
-async def test_a_moment_without_discord_is_not_reported() -> None:
+async def test_a_short_outage_is_not_reported() -> None:
     world = World()
     table = await world.table(sign_deadline=10)
     world.directory.hold()
@@ -108,7 +108,7 @@ async def test_a_player_who_acts_is_present() -> None:
     assert instants == sorted(instants)
 
 
-async def test_robots_rest_in_an_outage() -> None:
+async def test_robots_make_no_moves_in_an_outage() -> None:
     def opens(view: object) -> Intent | None:
         table = view.table  # type: ignore[attr-defined]  # a seat's view
         return Intent(OpenHunt(table.dealer), 500) if table.phase is Phase.READY else None

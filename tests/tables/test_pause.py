@@ -38,7 +38,7 @@ async def test_a_pause_takes_no_move_and_no_deadline_falls_due() -> None:
 
 
 @pytest.mark.parametrize(("paused", "rest"), [(5, 5), (300, 300), (600, 600), (3600, 600)])
-async def test_after_a_pause_the_match_goes_on_for_as_long_before_it_is_paused_again(paused: int, rest: int) -> None:
+async def test_a_match_must_run_as_long_as_it_was_paused_before_the_next_pause(paused: int, rest: int) -> None:
     world = World()
     table = await world.hunting()
     await done(table, Pause())
@@ -118,7 +118,7 @@ async def test_a_pause_that_is_not_saved_does_not_happen() -> None:
     await done(table, PutDown(0, held(table, 0)))
 
 
-async def test_robots_rest_as_well() -> None:
+async def test_robots_make_no_moves_in_a_pause() -> None:
     opens = ScriptedRobot(lambda view: Intent(OpenHunt(3), 1000) if OpenHunt(3) in view.legal else None)
     world = World(robots=lambda _seat, _level: opens)
     table = await world.table(robots=1, auto_open=0, sign_deadline=10)

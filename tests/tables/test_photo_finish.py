@@ -83,7 +83,7 @@ async def test_other_moves_wait_until_the_calls_are_judged() -> None:
     await done(table, PutDown(2, held(table, 2)))
 
 
-async def test_a_call_that_is_refused_holds_nobody_up() -> None:
+async def test_a_refused_call_delays_nobody() -> None:
     _, table = await hunting()
     before = LoopClock().now()
     assert await table.submit(CounterPlayer(1, 3)) == Refusal(Code.OWN_TEAM)
@@ -91,7 +91,7 @@ async def test_a_call_that_is_refused_holds_nobody_up() -> None:
     await done(table, PutDown(2, held(table, 2)))
 
 
-async def test_every_call_has_the_answer_of_its_own_decision() -> None:
+async def test_every_call_is_answered_with_its_own_outcome() -> None:
     """A counter that only costs a point lets the round go on, and the next call ends it."""
     _, table = await hunting(Scene(hands={"A": SEVENS}))
     false, kems, late, partner = await asyncio.gather(
@@ -106,7 +106,7 @@ async def test_every_call_has_the_answer_of_its_own_decision() -> None:
     assert table.table_view().scores == (1, 0), "a partner of the accused holds it, so that counter costs nothing"
 
 
-async def test_the_margin_is_to_a_call_that_would_have_counted() -> None:
+async def test_the_margin_is_measured_to_a_valid_call() -> None:
     _, table = await hunting(Scene(hands={"A": SEVENS}))
     await done(table, CounterPlayer(1, 2))  # wrong, and the right to counter is lost
     answers = await asyncio.gather(
@@ -127,7 +127,7 @@ async def test_calls_at_the_same_instant_go_by_arrival() -> None:
     assert counter[0].milliseconds == 0
 
 
-async def test_a_second_voice_in_the_same_moment_makes_it_a_double() -> None:
+async def test_a_partners_call_in_the_same_window_makes_a_double() -> None:
     scene = Scene(hands={"A": SEVENS, "C": "8S 8H 8D 8C"}, double="two_voices", chain=3)
     _, table = await hunting(scene)
     double, kems, counter = await asyncio.gather(
@@ -166,7 +166,7 @@ async def test_a_deadline_in_the_window_comes_after_the_call() -> None:
     assert [type(event) for event in latest] == [CounterFailed, PoolSwept]
 
 
-async def test_when_a_call_is_not_saved_the_later_ones_do_not_profit() -> None:
+async def test_when_a_call_is_not_saved_later_ones_are_not_judged() -> None:
     world, table = await hunting(Scene(hands={"A": SEVENS}))
     world.store.failing = True
     answers = await asyncio.gather(
@@ -189,7 +189,7 @@ async def test_a_call_counts_when_the_connection_is_lost_while_it_is_saved() -> 
     assert table.table_view().scores == (1, 0)
 
 
-async def test_a_player_who_goes_away_has_called_all_the_same() -> None:
+async def test_a_gathered_call_counts_although_its_press_is_cancelled() -> None:
     _, table = await hunting(Scene(hands={"A": SEVENS}))
     calling = asyncio.create_task(table.submit(CallKems(2)))
     await asyncio.sleep(0.05)
@@ -198,7 +198,7 @@ async def test_a_player_who_goes_away_has_called_all_the_same() -> None:
     assert table.table_view().scores == (1, 0)
 
 
-async def test_a_table_that_closes_judges_at_once() -> None:
+async def test_closing_a_table_judges_its_calls_at_once() -> None:
     world, table = await hunting(Scene(hands={"A": SEVENS}), store=MemoryStore(delay=0.02))
     calling = asyncio.create_task(table.submit(CallKems(2)))
     await asyncio.sleep(0.05)

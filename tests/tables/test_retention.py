@@ -53,7 +53,7 @@ async def test_everything_old_goes_in_batches_and_again_the_next_day() -> None:
     assert len(shelf.asked) == asked
 
 
-async def test_a_day_that_fails_is_followed_by_another() -> None:
+async def test_a_failed_day_of_retention_is_followed_by_another() -> None:
     async def purged(_table_id: int) -> None:
         raise AssertionError("nothing is purged")
 

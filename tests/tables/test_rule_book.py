@@ -59,14 +59,14 @@ async def test_clocks_of_the_server_are_in_the_rules_and_not_in_the_line(book: R
     assert rule_set == RuleSet("Jeudi", "classic auto_open=3")
 
 
-async def test_bad_names_and_rules_without_sense_are_not_kept(book: RuleBook) -> None:
+async def test_bad_names_and_senseless_rules_are_not_saved(book: RuleBook) -> None:
     for name, rules in (("yokai", CLASSIC), ("", CLASSIC), ("Jeudi", house_rules.override(CLASSIC, {"chain": "4"}))):
         with pytest.raises(RulesError):
             await book.save(1, name, rules)
     assert await book.sets(1) == ()
 
 
-async def test_a_server_keeps_a_menu_full(book: RuleBook) -> None:
+async def test_a_server_may_save_as_many_rule_sets_as_fit_in_a_menu(book: RuleBook) -> None:
     for number in range(MAX_SETS):
         assert await book.save(1, f"set {number}", CLASSIC) is not None
     assert await book.save(1, "one more", CLASSIC) is None

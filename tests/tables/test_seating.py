@@ -149,7 +149,7 @@ async def test_a_match_that_ends_by_a_call_just_made_is_not_broken_off_by_leavin
     assert (table.is_over, world.directory.table(table.id), world.store.departures) == (True, table, {})
 
 
-async def test_the_match_ends_without_a_leaver_when_nobody_comes_at_all() -> None:
+async def test_a_match_to_which_nobody_comes_ends_without_a_leaver() -> None:
     world = World(MemoryStore(asked=RankedRules()), afk_seconds=60)
     table = await world.hunting()
     assert table.lobby.is_ranked
@@ -203,7 +203,7 @@ async def test_a_player_with_a_substitute_has_left_the_match() -> None:
     assert (table.id, 200) in world.store.departures
 
 
-async def test_nobody_steps_in_for_the_team_whose_sign_they_know() -> None:
+async def test_a_former_player_cannot_take_a_seat_in_another_team() -> None:
     world = World()
     table = await world.hunting()
     await world.directory.seating.leave(table, 102)
@@ -213,7 +213,7 @@ async def test_nobody_steps_in_for_the_team_whose_sign_they_know() -> None:
 
 
 @pytest.mark.parametrize("newcomer", [102, 200])
-async def test_nobody_without_the_conditions_steps_into_a_ranked_match(newcomer: int) -> None:
+async def test_only_people_who_meet_the_conditions_take_seats_in_a_ranked_match(newcomer: int) -> None:
     world = World(store=MemoryStore(asked=RankedRules(entry=EntryRules(days=7))))
     table = await world.hunting()
     world.newcomers.add(newcomer)
@@ -222,14 +222,14 @@ async def test_nobody_without_the_conditions_steps_into_a_ranked_match(newcomer:
     assert (taken == LobbyRefusal(LobbyCode.NOT_RANKED)) is (newcomer == 200)
 
 
-async def test_a_match_is_friendly_with_one_newcomer_among_its_people() -> None:
+async def test_one_new_player_makes_a_match_friendly() -> None:
     world = World(store=MemoryStore(asked=RankedRules(entry=EntryRules(days=7))), newcomers={103})
     assert (await world.table()).lobby.is_ranked is False
     world.newcomers.clear()
     assert (await world.table()).lobby.is_ranked is True
 
 
-async def test_a_removed_player_stays_away() -> None:
+async def test_a_removed_player_cannot_come_back() -> None:
     world = World()
     table = await world.hunting()
     await world.directory.seating.kick(table, 102, by_id=100, is_moderator=False)
@@ -258,7 +258,7 @@ async def test_two_players_who_leave_at_once_have_both_left() -> None:
     assert world.store.lobbies[table.id].players == table.lobby.players
 
 
-async def test_a_move_under_way_and_a_message_moved_do_not_undo_a_change() -> None:
+async def test_a_concurrent_move_or_move_of_the_message_does_not_undo_a_change_of_seats() -> None:
     world = World(MemoryStore(delay=0.05))
     table = await world.hunting()
     place = replace(table.lobby.place, message_id=77)

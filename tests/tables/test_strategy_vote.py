@@ -37,7 +37,7 @@ def test_nobody_votes_before_the_host_proposes_it() -> None:
     assert ok(running.propose_vote()) == running, "the same press twice is one press"
 
 
-def test_another_team_leaves_the_vote_alone() -> None:
+def test_changing_teams_does_not_affect_the_vote() -> None:
     chosen = replace(FULL, has_random_teams=False, players=(*PEOPLE[:3], None))
     running = voted(chosen, {DOUBLE}, {DOUBLE}, {DOUBLE})
     moved = ok(running.swap(0, 3))
@@ -54,7 +54,7 @@ def test_only_people_of_the_table_vote_and_only_until_the_outcome_is_known() -> 
 
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
-def test_only_words_are_voted_on_when_nobody_can_be_found_out(rules: object) -> None:
+def test_only_spoken_signs_are_voted_on_when_nobody_can_be_found_out(rules: object) -> None:
     lobby = voted(replace(FULL, rules=rules), *[{DOUBLE, SPOKEN}] * 4)
     if lobby.rules.signs.guess is Guess.NOT_PLAYED:
         assert lobby.votable == (SPOKEN,)
@@ -72,7 +72,7 @@ def test_new_rules_void_a_vote_only_when_it_asks_something_else() -> None:
         assert silent.vote == ok(silent.play_by(classic())).vote == NO_VOTE
 
 
-def test_seats_that_are_added_or_go_count_like_people() -> None:
+def test_adding_or_removing_seats_affects_a_vote_like_people() -> None:
     six = replace(FULL, rules=classic(deck="52"), size=6, players=(*PEOPLE, None, None))
     running = voted(six, {DOUBLE, SPOKEN}, {DOUBLE}, {DOUBLE}, {DOUBLE})
     assert running.vote.outcome is None
@@ -83,7 +83,7 @@ def test_seats_that_are_added_or_go_count_like_people() -> None:
     assert ok(two.resize(2)).vote == NO_VOTE
 
 
-def test_two_players_have_no_sign_each() -> None:
+def test_two_players_have_no_double_sign_to_vote_on() -> None:
     duel = replace(FULL, size=2, players=PEOPLE[:2])
     assert DOUBLE not in duel.votable
     assert voted(duel, set(Strategy), set(Strategy)).strategies == EVERYTHING - {DOUBLE}

@@ -39,7 +39,7 @@ async def test_one_of_two_players_who_reach_for_the_same_card_gets_it() -> None:
     assert wanted not in table.seat_view(1).hand
 
 
-async def test_the_log_and_the_watcher_see_one_order() -> None:
+async def test_the_log_and_the_listener_see_the_same_order() -> None:
     world = World(MemoryStore(delay=0.01))
     table = await world.hunting()
     await asyncio.gather(*(table.submit(gesture(n % 4, str(n))) for n in range(20)))
@@ -61,7 +61,7 @@ async def test_a_move_that_is_not_saved_has_not_happened() -> None:
     assert await done(table, PutDown(0, held(table, 0)), press_id=1)
 
 
-async def test_an_append_that_was_written_though_it_failed_is_found_again() -> None:
+async def test_an_append_that_was_saved_despite_an_error_is_found_again() -> None:
     world = World()
     table = await world.hunting()
     card = held(table, 0)
@@ -100,14 +100,14 @@ async def test_the_same_press_acts_once() -> None:
     assert len(await done(again, gesture(0), press_id=57)) == 1
 
 
-async def test_an_error_of_a_watcher_does_not_reach_the_player() -> None:
+async def test_an_error_of_a_listener_does_not_reach_the_player() -> None:
     world = World()
     table = await world.hunting()
     world.watcher.broken = True
     assert await done(table, gesture(0))
 
 
-async def test_a_closed_table_finishes_what_runs_and_refuses_the_rest() -> None:
+async def test_a_closed_table_finishes_running_moves_and_refuses_later_ones() -> None:
     world = World(MemoryStore(delay=0.05))
     table = await world.hunting()
     running = asyncio.create_task(table.submit(gesture(0)))
@@ -129,7 +129,7 @@ async def test_an_exchange_goes_on_after_a_restart() -> None:
     assert isinstance((await done(again, Take(2, card)))[0], CardTaken)
 
 
-async def test_seats_are_known_by_their_people() -> None:
+async def test_the_seat_of_each_person_is_known() -> None:
     table = await World().table(robots=1)
     assert [table.lobby.seat_of(user_id) for user_id in (100, 101, 102, 103)] == [0, 1, 2, None]
 

@@ -58,7 +58,7 @@ def test_no_message_is_written_within_an_f_string() -> None:
     ] == []
 
 
-def test_a_sentence_that_is_worded_differently_keeps_its_translation_for_a_person_to_look_at() -> None:
+def test_a_changed_sentence_keeps_its_translation_as_fuzzy() -> None:
     known = path_of("fr").read_text(encoding="utf-8")
     former = known.replace('msgid "Nobody sits there."', 'msgid "Nobody is sitting there."')
     assert former != known
@@ -68,7 +68,7 @@ def test_a_sentence_that_is_worded_differently_keeps_its_translation_for_a_perso
 
 
 @EACH
-def test_no_message_stands_twice_in_a_catalogue(language: str) -> None:
+def test_no_message_is_in_a_catalogue_twice(language: str) -> None:
     """Babel takes the last one, and says nothing."""
     text = path_of(language).read_text(encoding="utf-8")
     found = Counter(re.findall(r"^msgid (\".*\"(?:\n\".*\")*)$", text, re.MULTILINE))
@@ -154,7 +154,7 @@ def test_german_and_spanish_follow_one_typography(language: str, wrong: str, pai
 
 
 @EACH
-def test_a_sentence_calls_a_button_what_its_reader_reads_on_it(language: str) -> None:
+def test_a_sentence_names_a_button_by_its_label_in_the_same_language(language: str) -> None:
     known, seen = entries(language), 0
     called = [(_label(key), _label(known[key].string)) for key in used() if isinstance(key, str)]
     for key, entry in known.items():
@@ -175,7 +175,7 @@ def _label(text: str) -> str:
     return re.sub(r"^[^\w¿¡]+", "", text)
 
 
-def test_french_puts_no_word_before_a_name_that_some_names_would_cut_short() -> None:
+def test_french_has_no_word_before_a_name_that_would_need_elision() -> None:
     """« de Ana » is wrong and « d'Léa » too: a sentence has its names where no « de », « que » or « le » stands before.
 
     Seasons, ranks and the like are the bot's own words, and never begin with a vowel.

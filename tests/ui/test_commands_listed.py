@@ -85,7 +85,7 @@ def test_every_name_is_french_for_french_readers(payloads: list[Mapping[str, Any
     assert {word for word in words if not word.isdecimal()} == PROPER
 
 
-def test_the_papers_list_every_command_by_both_names_and_no_other(payloads: list[Mapping[str, Any]]) -> None:
+def test_the_docs_list_every_command_by_both_names_and_no_other(payloads: list[Mapping[str, Any]]) -> None:
     papers = "".join((ROOT / name).read_text("utf-8") for name in ("docs/playing.md", "docs/hosting.md"))
     rows = re.findall(r"^\| (`/kems.*?) \| (.*?) \|", papers, re.MULTILINE)
     listed = [pair for row in rows for pair in zip(*map(in_cell, row), strict=True)]
@@ -102,7 +102,7 @@ def in_cell(cell: str) -> list[str]:
 
 
 @EACH
-def test_a_sentence_names_commands_by_their_keys_and_its_reader_by_their_own_words(
+def test_sentences_name_commands_by_key_and_show_the_readers_names(
     payloads: list[Mapping[str, Any]], language: str
 ) -> None:
     texts, seen = texts_for(language), set()
@@ -121,7 +121,7 @@ def test_a_sentence_names_commands_by_their_keys_and_its_reader_by_their_own_wor
     assert texts.command("config") == f"`{known['/kems-admin config']}`"
 
 
-def test_every_file_names_commands_that_there_are(payloads: list[Mapping[str, Any]]) -> None:
+def test_every_file_names_only_existing_commands(payloads: list[Mapping[str, Any]]) -> None:
     """The pages but for the one of four languages, which is tested beside it; and what the code says of itself."""
     known = commands(payloads, "fr")
     both = {*known, *known.values(), *(f"/{group}" for group in GROUPS if " " in group)}
@@ -138,7 +138,7 @@ def test_there_is_room_for_more_commands(payloads: list[Mapping[str, Any]]) -> N
         assert len(payload["options"]) <= 20
 
 
-def test_the_privacy_page_calls_a_command_what_its_reader_does(payloads: list[Mapping[str, Any]]) -> None:
+def test_the_privacy_page_names_commands_in_its_readers_language(payloads: list[Mapping[str, Any]]) -> None:
     pages = (ROOT / "docs" / "privacy.md").read_text("utf-8").split("\n---\n")
     meant = mentioned(pages[0], commands(payloads, "fr"))
     assert len(meant) > 5

@@ -106,7 +106,7 @@ def check(names: Sequence[str], phrases: Sequence[str], texts: Texts) -> None:
 
 
 @pytest.mark.parametrize("first", range(0, len(HOSTILE), MOST_PEOPLE))
-def test_no_name_and_no_phrase_changes_a_message(first: int) -> None:
+def test_no_name_or_phrase_breaks_a_message(first: int) -> None:
     names = HOSTILE[first : first + MOST_PEOPLE]
     check(names, [name * (LONGEST // max(1, len(name))) for name in reversed(names)], FR)
 
@@ -117,12 +117,12 @@ _WRITTEN = st.one_of(st.text(max_size=32), st.lists(_PIECES, max_size=8).map("".
 
 @settings(max_examples=examples(8), phases=[Phase.generate])
 @given(st.lists(_WRITTEN, min_size=MOST_PEOPLE, max_size=MOST_PEOPLE))
-def test_no_mixture_of_names_and_phrases_changes_a_message(mixtures: list[str]) -> None:
+def test_no_mixture_of_names_and_phrases_breaks_a_message(mixtures: list[str]) -> None:
     check([it[:32] for it in mixtures], [it[:LONGEST] for it in mixtures], EN)
 
 
 @given(name=_WRITTEN)
-def test_hostile_names_change_no_labels_pictures_and_files(name: str) -> None:
+def test_hostile_names_break_no_labels_pictures_or_files(name: str) -> None:
     assert 1 <= len(label_name(Player(name, 1, is_away=True, is_open=True))) <= 80
     people = tuple(Player(name, number) for number in range(1, MOST_PEOPLE + 1))
     table = Lobby(1, TableChannel(1, 2), 1, preset("classic"), MOST_PEOPLE, people, False, "fr", 0)

@@ -115,7 +115,7 @@ def test_each_concept_has_one_word(language: str) -> None:
 
 
 @EACH
-def test_the_two_states_of_a_switch_differ_in_yes_and_no_alone(language: str) -> None:
+def test_the_two_labels_of_a_switch_differ_only_in_yes_and_no(language: str) -> None:
     known, (yes, no) = entries(language), YES_AND_NO[language]
     pairs = [(f"{switch}: no", f"{switch}: yes") for switch in switches() if f"{switch}: yes" in known]
     states = [(known[off].string, known[on].string) for off, on in pairs]
@@ -124,7 +124,7 @@ def test_the_two_states_of_a_switch_differ_in_yes_and_no_alone(language: str) ->
 
 
 @EACH
-def test_messages_begin_alike_when_they_do_in_english(language: str) -> None:
+def test_messages_with_equal_beginnings_in_english_have_equal_beginnings_in_translation(language: str) -> None:
     """`The cards are dealt.` and `The cards are dealt. {name} opens the hunt.`"""
     known = entries(language)
     whole = [key for key in MESSAGES if key.endswith(".") and len(key) > 12]
@@ -135,7 +135,7 @@ def test_messages_begin_alike_when_they_do_in_english(language: str) -> None:
 
 
 @EACH
-def test_a_label_with_a_picture_is_called_in_a_sentence_as_it_is_written(language: str) -> None:
+def test_a_sentence_names_a_button_with_an_emoji_exactly_as_it_is_labelled(language: str) -> None:
     told = known_labels(language)
     assert told
     assert [each for each in told if not called_whole(*each[1:])] == []
@@ -160,7 +160,7 @@ def test_a_sentence_has_one_colon(language: str) -> None:
     assert [form for form in translations(language) if any(map(has_two_colons, sentences(form)))] == []
 
 
-def test_a_single_name_is_not_announced_in_the_plural() -> None:
+def test_a_single_name_is_introduced_in_the_singular() -> None:
     """`these permissions: {names}` is shown with one name, too."""
     many = re.compile(r"\bthese (?:\w+ )+(?:in [^:]*)?: ?\{names\}|these permissions[^:]*: \{names\}")
     assert [key for key in MESSAGES if many.search(key)] == []

@@ -35,12 +35,12 @@ def test_a_custom_id_that_was_made_can_be_read_back(table_id: int, verb: str, ar
 
 
 @given(st.text(max_size=120) | st.from_regex(r"k1:[0-9]{0,20}(\.[0-9]{0,5})?:[a-z_0-9]*(:.*)?", fullmatch=True))
-def test_any_text_is_read_without_an_error_and_only_our_own_ids_are_known(text: str) -> None:
+def test_any_text_is_parsed_without_an_error_and_only_the_bots_ids_are_known(text: str) -> None:
     press = parse_id(text)
     assert press is None or make_id(press.table_id, press.verb, press.arg, press.round) == text
 
 
-def test_a_message_says_in_which_round_it_was_drawn() -> None:
+def test_an_id_says_in_which_round_its_message_was_made() -> None:
     assert RoundCustomIds(7, 3)(TableVerb.PUT, "7S") == "k1:7.3:put:7S"
     assert parse_id("k1:7.3:put:7S") == Press(7, TableVerb.PUT, "7S", 3)
 
@@ -52,7 +52,7 @@ def test_a_message_says_in_which_round_it_was_drawn() -> None:
      "k1:1.:join", "k1:1.01:join", "k1:1.10000:join", "k1:1.-1:join", "k1:.1:join",
      "k1:9223372036854775808:join", "k1:9999999999999999999:join"],
 )  # fmt: skip
-def test_a_custom_id_that_we_never_make_is_unknown(text: str) -> None:
+def test_a_custom_id_that_the_bot_never_makes_is_unknown(text: str) -> None:
     assert parse_id(text) is None
 
 
@@ -87,7 +87,7 @@ def test_any_text_is_read_without_an_error_and_fits_a_database(text: str, keys: 
 
 
 @together("word", ["", "n0", "n10001", "n1.2", "a1", "a1.2.3", f"a1.{2**63}", "a-1.2", "x1.2", "a1.2 ", "a١.2"])
-def test_an_argument_that_we_never_write_is_nothing(word: str) -> None:
+def test_an_argument_that_the_bot_never_writes_is_parsed_as_none(word: str) -> None:
     assert read_spot(word, 2) is None
 
 

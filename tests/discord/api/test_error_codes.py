@@ -25,7 +25,7 @@ PAGE = "<!DOCTYPE html><title>Access denied</title>"
         (refused(403, 0, PAGE), True),
     ],
 )
-def test_an_error_may_pass_when_discord_is_out_of_reach_or_out_of_order(error: Exception, *, passes: bool) -> None:
+def test_an_error_is_temporary_when_discord_is_unreachable_or_has_an_outage(error: Exception, *, passes: bool) -> None:
     assert may_pass(error) is passes
 
 
@@ -59,7 +59,7 @@ def test_the_words_of_discord_mention_nobody_and_are_no_markdown() -> None:
     ("said", "words"),
     [("Invalid Form Body", "mistake of mine"), ("emoji: Invalid emoji", "An emoji"), ("Role", "A role")],
 )
-def test_a_form_that_discord_cannot_read_is_our_fault_unless_something_in_it_was_deleted(said: str, words: str) -> None:
+def test_a_rejected_body_is_a_bug_unless_it_names_something_deleted(said: str, words: str) -> None:
     assert words in DiscordRefusal.of(Resource.MESSAGE, refused(400, 50035, said)).words(None, texts_for("en"), 5)
 
 

@@ -39,7 +39,7 @@ def test_an_event_that_cannot_be_read_is_skipped_and_logged_without_its_content(
     assert "secret" not in str(logs)
 
 
-def test_the_bot_ends_when_discord_does_not_tell_its_identity() -> None:
+def test_the_bot_exits_when_discord_does_not_send_its_identity() -> None:
     with pytest.raises(KeyError):
         parsers([])["READY"]({})
 
@@ -139,7 +139,7 @@ async def test_messages_of_channels_without_a_table_are_dropped(
     assert [line["problem"] for line in logs if line["event"] == "event.unreadable"] == ["KeyError"]
 
 
-async def test_no_table_is_lost_when_a_shard_is_reported_ready_late(client: KemsClient) -> None:
+async def test_no_table_is_lost_when_a_shard_becomes_ready_late(client: KemsClient) -> None:
     """It was cut within two seconds, and taken up again: its servers are not known before its next READY."""
     (one,) = client.rooms.live
     client._connection.shard_count = 1

@@ -193,7 +193,7 @@ async def test_a_shard_that_cannot_be_read_is_left_to_others() -> None:
     assert await process.look() == ["restore 2", "restore 3", "restore 1"]
 
 
-async def test_a_shard_that_a_process_holds_unknowingly_is_left_to_others() -> None:
+async def test_a_shard_whose_claim_got_no_response_is_left_to_others() -> None:
     process = Process(Cluster(free=[0, 1], share=2))
     await process.keeper.start(4)
     process.cluster.unknown = [3]
@@ -201,7 +201,7 @@ async def test_a_shard_that_a_process_holds_unknowingly_is_left_to_others() -> N
     assert process.cluster.free == [3]
 
 
-async def test_a_connection_that_swallows_its_cancellation_is_ended_after_all(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_connection_that_ignores_its_cancellation_is_ended_anyway(monkeypatch: pytest.MonkeyPatch) -> None:
     """As Python 3.11's `wait_for` does where its work is done at the instant at which it is cancelled."""
     ends, begun = 0, asyncio.Event()
 
@@ -247,7 +247,7 @@ async def test_a_shard_reconnects_soon_after_an_outage_of_any_length(monkeypatch
 
 
 @pytest.mark.parametrize("was_connected", [True, False])
-async def test_an_outage_is_a_line_in_the_log_however_often_it_connects(
+async def test_an_outage_is_one_line_of_the_log_however_often_the_bot_reconnects(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, was_connected: bool
 ) -> None:
     """Of two outages each has its line, and discord.py's tracebacks are none."""
@@ -280,7 +280,7 @@ async def test_one_process_leads_at_a_time() -> None:
     assert (process.job.runs, other.job.runs) == (True, False)
 
 
-async def test_the_last_identifies_of_a_day_are_not_used_up() -> None:
+async def test_the_last_identifies_of_a_day_are_kept_in_reserve() -> None:
     process, slept = Process(), []
     left: list[dict[str, int] | Exception] = [
         {"remaining": 49, "reset_after": 3_600_000}, aiohttp.ClientConnectionError(), {"remaining": 50}, refused(401)

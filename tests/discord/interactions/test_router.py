@@ -26,7 +26,7 @@ def test_no_two_features_declare_the_same_verb() -> None:
     assert len({str(verb) for verb in VERBS}) == len(VERBS)
 
 
-async def test_each_verb_but_that_of_empty_slots_has_an_owner(tmp_path: Path) -> None:
+async def test_each_verb_except_that_of_empty_slots_is_answered_by_a_feature(tmp_path: Path) -> None:
     client = build_client(Settings(database_url=f"sqlite:///{tmp_path / 'kems.db'}", _env_file=None))
     assert client.router.verbs == set(VERBS) - {TableVerb.EMPTY}
 

@@ -122,7 +122,7 @@ def place(room: int = 5, seconds: float = 5.0, channel: Channel | None = None) -
 
 
 @in_virtual_time
-async def test_an_unsaved_message_is_looked_for_until_discord_answers() -> None:
+async def test_an_unsaved_message_is_searched_for_until_discord_answers() -> None:
     at = place()
     at.channel.standing, at.channel.fails = [7], [refused(503)]
     message = Sample(at.context, is_restored=True)
@@ -171,7 +171,7 @@ async def test_two_writers_do_not_wait_for_each_other() -> None:
 
 
 @in_virtual_time
-async def test_a_deleted_message_is_edited_no_more() -> None:
+async def test_a_deleted_message_is_not_edited_any_more() -> None:
     at = place()
     message = Sample(at.context)
     await message.write_now()

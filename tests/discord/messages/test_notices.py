@@ -117,9 +117,7 @@ async def test_messages_of_a_channel_are_deleted_one_by_one_and_stay_when_discor
 
 
 @pytest.mark.parametrize(("status", "passes", "is_undone"), [(403, False, True), (429, True, True), (503, True, False)])
-async def test_a_change_is_undone_when_its_answer_cannot_have_arrived(
-    status: int, passes: bool, is_undone: bool
-) -> None:
+async def test_a_change_is_undone_when_discord_has_refused_it(status: int, passes: bool, is_undone: bool) -> None:
     undone: list[int] = []
 
     async def undo() -> None:

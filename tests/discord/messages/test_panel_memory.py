@@ -87,7 +87,7 @@ async def test_a_stop_saves_what_is_left_and_cancels_nothing() -> None:
 
 
 @in_virtual_time
-async def test_a_token_is_used_for_fourteen_minutes() -> None:
+async def test_a_panel_token_is_used_for_fourteen_minutes() -> None:
     store = Store()
     memory = PanelMemory(store, LoopClock())
     note(memory, panel(1, EPOCH - 1))

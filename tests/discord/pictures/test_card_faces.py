@@ -62,7 +62,7 @@ def test_marks_are_single_emojis_that_no_gesture_uses(theme: Theme) -> None:
 
 @EVERY
 @THEMES
-def test_no_two_cards_are_named_alike(theme: Theme, texts: Texts) -> None:
+def test_no_two_cards_have_the_same_name(theme: Theme, texts: Texts) -> None:
     assert len({Faces(texts, theme).name(card) for card in DECK}) == len(DECK)
 
 

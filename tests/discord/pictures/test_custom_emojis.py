@@ -119,7 +119,7 @@ async def test_the_bot_shows_what_discord_has() -> None:
     assert "`kems emojis sync`" in logs[0]["hint"]
 
 
-async def test_nothing_is_said_when_nothing_is_missing_and_the_newer_drawing_wins() -> None:
+async def test_nothing_is_logged_when_no_picture_is_missing_and_the_newer_drawing_wins() -> None:
     client = Client()
     await synced(client)
     client.emojis.insert(0, type(client.emojis[0])(client, "kems_french_7s_ffffffff", 9999))
@@ -144,7 +144,7 @@ async def test_an_emoji_that_discord_knows_is_shown_as_it_is() -> None:
     assert len(panel.sends) == 1
 
 
-async def test_a_deleted_server_emoji_is_never_tried_and_called_by_its_name() -> None:
+async def test_a_deleted_server_emoji_is_replaced_by_its_name_without_an_attempt() -> None:
     client = bot()
     panel = Panel(await known(client), refuses={CLOVER})
     panel.draw()
@@ -158,7 +158,7 @@ async def test_a_deleted_server_emoji_is_never_tried_and_called_by_its_name() ->
     assert buttons(await panel.deliver())[2] == ("", PARROT), "it has come back"
 
 
-async def test_an_unseen_emoji_has_the_name_that_the_message_gives_it() -> None:
+async def test_an_unknown_emoji_has_the_name_from_the_message() -> None:
     client = bot()
     client.servers.clear()
     assert buttons(Panel(await known(client)).draw())[1] == (":sign:", None)
@@ -205,9 +205,7 @@ async def test_a_picture_that_is_refused_once_stays_a_picture() -> None:
     assert (len(panel.sends), client.loads) == (2, 1)
 
 
-async def test_a_picture_that_is_refused_twice_is_text_in_that_message_alone_and_the_list_says_whether_it_is_gone() -> (
-    None
-):
+async def test_a_picture_refused_twice_is_text_only_in_that_message() -> None:
     client, clock = bot(), SetClock(LIST_MS)
     panel = Panel(await known(client, clock), refuses={1})
     assert "<:7s:1>" in words(panel.draw())
@@ -237,7 +235,7 @@ async def test_a_picture_that_was_replaced_is_shown_anew() -> None:
 
 
 @in_virtual_time
-async def test_pictures_that_discord_does_not_list_in_time_are_asked_for_again_and_no_message_waits_for_them() -> None:
+async def test_the_list_of_pictures_is_requested_again_when_discord_is_slow_and_no_message_waits() -> None:
     client = bot()
     answers: list[Any] = [refused(500, 0), 10 * LIST_S, 0, 10 * LIST_S]
     listed = client.fetch_application_emojis
@@ -310,7 +308,7 @@ async def test_a_refusal_of_a_message_without_our_emojis_is_passed_on() -> None:
         await emojis.deliver(plain, send, lambda: plain)
 
 
-async def test_names_are_kept_for_the_newest_emojis_alone() -> None:
+async def test_names_are_cached_only_for_the_latest_emojis() -> None:
     servers = tuple(ServerEmoji(number, f"e{number}") for number in range(1, MOST_NAMES + 2))
     client = Client(servers=servers)
     emojis = await known(client)

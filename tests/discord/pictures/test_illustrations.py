@@ -191,7 +191,7 @@ async def test_the_words_stay_when_there_is_no_picture(is_late: bool, capsys: py
     assert "picture.not_drawn" in capsys.readouterr().out
 
 
-async def test_a_picture_that_takes_for_ever_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_picture_that_takes_too_long_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(illustrations, "GIVEN_UP_S", 0.01)
     easel, illustrator, _there = bench()
     assert await illustrator.drawn(page("A").picture) is None
@@ -209,7 +209,7 @@ async def test_rapid_presses_are_drawn_and_shown_once(monkeypatch: pytest.Monkey
     assert there.sent[-1] == Sent("edit", "## E\nwords", shows("E"))
 
 
-async def test_a_press_that_is_overtaken_changes_nothing() -> None:
+async def test_an_overtaken_press_changes_nothing() -> None:
     easel, illustrator, there = bench()
     early, late = there.interaction(is_press=True), there.interaction(is_press=True)
     waiting = asyncio.create_task(illustrator.answer(early, page("A")))

@@ -68,7 +68,7 @@ def following(studio: Studio, asked: list[float]) -> Callable[..., Any]:
 
 
 @in_virtual_time
-async def test_a_picture_that_is_drawn_at_a_glance_goes_with_the_words(asked: list[float]) -> None:
+async def test_a_quickly_drawn_picture_is_sent_with_the_words(asked: list[float]) -> None:
     studio = Studio()
     shown = following(studio, asked)
     assert [await shown(state(number)) for number in (1, 2, 2, 3)] == ["1", "2", "2", "3"]
@@ -88,7 +88,7 @@ async def test_the_first_words_of_a_round_stand_alone_until_their_picture_is_dra
 
 
 @in_virtual_time
-async def test_a_former_picture_stands_until_the_newest_one_is_drawn(asked: list[float]) -> None:
+async def test_the_previous_picture_is_shown_until_the_newest_one_is_drawn(asked: list[float]) -> None:
     studio = Studio()
     shown = following(studio, asked)
     await shown(state(1))
@@ -129,7 +129,7 @@ async def test_pictures_are_shown_even_when_they_are_always_a_little_late(asked:
 
 
 @in_virtual_time
-async def test_no_picture_is_tried_for_a_while_after_one_failed(asked: list[float]) -> None:
+async def test_after_a_failed_picture_none_is_drawn_for_a_while(asked: list[float]) -> None:
     studio = Studio()
     studio.takes_s = None
     shown = following(studio, asked)
@@ -141,7 +141,7 @@ async def test_no_picture_is_tried_for_a_while_after_one_failed(asked: list[floa
 
 
 @in_virtual_time
-async def test_a_phase_without_a_picture_forgets_the_former_one(asked: list[float]) -> None:
+async def test_a_phase_without_a_picture_drops_the_previous_one(asked: list[float]) -> None:
     studio = Studio()
     shown = following(studio, asked)
     await shown(state(1))

@@ -58,7 +58,7 @@ async def test_a_press_gives_up_on_a_slow_lookup_and_the_next_one_asks_again(mon
     assert (await access._ask((7,), told(0))).id == 7
 
 
-async def test_a_private_thread_is_visible_to_its_members_alone_though_discord_was_asked_about_it_before() -> None:
+async def test_a_private_thread_is_visible_only_to_its_members_even_after_a_cached_lookup() -> None:
     access, lea, bruno = ChannelAccess(Requests()), Mock(discord.Member, id=1), Mock(discord.Member, id=2)  # type: ignore[arg-type]
     thread = Mock(discord.Thread, is_private=lambda: True)
     thread.permissions_for = lambda _member: discord.Permissions(view_channel=True)

@@ -53,7 +53,7 @@ def test_announcement_channels_take_no_threads_of_tables(kind: str, holds: bool)
 
 @pytest.mark.parametrize("in_thread", [False, True])
 @pytest.mark.parametrize("kind", [*discord.ChannelType])
-async def test_a_table_fits_in_all_but_media_channels_and_categories(
+async def test_a_table_is_possible_in_all_channels_except_media_and_categories(
     kind: discord.ChannelType, in_thread: bool
 ) -> None:
     place, thread = Mock(type=kind), Mock(spec=discord.Thread)

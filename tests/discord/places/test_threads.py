@@ -59,7 +59,7 @@ async def test_a_private_thread_has_its_person_as_a_member() -> None:
     ("errors", "done"),
     [({}, ["create", "delete"]), ({"delete": refused(403, 50013)}, ["create", "archive"])],
 )
-def test_a_thread_without_its_person_is_deleted_or_put_into_the_archive(
+def test_a_thread_is_deleted_or_archived_when_its_person_cannot_be_added(
     errors: dict[str, Exception], done: list[str]
 ) -> None:
     @in_virtual_time
@@ -74,7 +74,7 @@ def test_a_thread_without_its_person_is_deleted_or_put_into_the_archive(
 
 
 @in_virtual_time
-async def test_nobody_waits_for_a_thread_for_long() -> None:
+async def test_a_slow_thread_is_not_waited_for() -> None:
     loop = asyncio.get_running_loop()
     began = loop.time()
     refusal = await opened(channel := Channel(takes_s=300))
@@ -84,7 +84,7 @@ async def test_nobody_waits_for_a_thread_for_long() -> None:
 
 
 @in_virtual_time
-async def test_a_channel_that_takes_no_more_threads_is_asked_when_it_takes_them_again() -> None:
+async def test_a_channel_at_its_limit_of_threads_is_retried_when_the_limit_ends() -> None:
     requests, channel = BotRequests(LoopClock()), Channel()
     requests.record_thread_limit(channel.id, RateLimit(240.0))
     assert await opened(channel, requests) is NOT_NOW

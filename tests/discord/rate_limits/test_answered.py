@@ -35,9 +35,7 @@ class Response:
 
 @pytest.mark.parametrize("is_back", [False, True])
 @pytest.mark.parametrize("failure", CUT, ids=lambda failure: type(failure).__name__)
-async def test_a_connection_that_is_cut_ends_in_a_sentence_or_a_line_of_the_log(
-    failure: Exception, is_back: bool
-) -> None:
+async def test_a_lost_connection_is_answered_with_a_sentence_or_logged(failure: Exception, is_back: bool) -> None:
     response = Response(None if is_back else failure)
     interaction: Any = SimpleNamespace(id=1, extras={}, response=response, locale=discord.Locale.british_english)
     with structlog.testing.capture_logs() as logs:

@@ -47,7 +47,7 @@ async def asked() -> AsyncIterator[tuple[TestServer, list[str]]]:
         yield server, paths
 
 
-async def test_every_answer_is_heard_before_its_caller_has_it(asked: tuple[TestServer, list[str]]) -> None:
+async def test_every_response_is_heard_before_its_caller_receives_it(asked: tuple[TestServer, list[str]]) -> None:
     server, _ = asked
     heard: list[tuple[str, int, str]] = []
 
@@ -61,7 +61,7 @@ async def test_every_answer_is_heard_before_its_caller_has_it(asked: tuple[TestS
     assert [status for _, status, _ in heard[::2]] == [200, 429, 200]
 
 
-async def test_a_caller_that_waits_for_a_429_learns_at_once_its_reason() -> None:
+async def test_a_caller_that_waits_after_a_429_learns_the_reason_at_once() -> None:
     said = {"message": "Slow mode", "code": 20016, "retry_after": 60}
     answers = {"/slow": orjson.dumps(said), "/page": b"<html>", "/plain": b'{"message": "Too many", "code": 0}'}
 
@@ -142,7 +142,7 @@ def answer(status: int, scope: str = "", *, carries_token: bool = False, page: s
 
 @in_virtual_time
 @pytest.mark.parametrize(("headers", "first"), [({}, 60), ({"Retry-After": "90"}, 90), ({"Retry-After": "5"}, 60)])
-async def test_while_the_address_is_shut_out_nothing_is_sent_but_a_question(
+async def test_while_the_address_is_blocked_only_a_probe_is_sent(
     headers: dict[str, str], first: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     loop, asked, changes = asyncio.get_running_loop(), list[float](), list[bool]()

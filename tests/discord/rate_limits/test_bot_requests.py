@@ -183,7 +183,7 @@ async def test_young_messages_of_a_channel_share_its_limit() -> None:
 
 
 @in_virtual_time
-async def test_the_pace_follows_the_number_of_busy_tables() -> None:
+async def test_the_edit_interval_grows_with_the_number_of_busy_tables() -> None:
     for count, gap in ((10, 1.25), (80, 2.0), (200, 5.0)):
         tables = Tables()
         for number in range(count):
@@ -226,7 +226,7 @@ async def test_results_are_sent_before_other_changes() -> None:
 
 
 @in_virtual_time
-async def test_a_refusal_of_the_whole_bot_holds_all_back_and_one_of_a_channel_its_channel() -> None:
+async def test_a_global_429_delays_all_requests_and_a_channels_429_only_that_channel() -> None:
     requests = BotRequests(LoopClock())
     loop = asyncio.get_running_loop()
 
@@ -302,7 +302,7 @@ def answer(method: str, path: str, *, token: bool = True, status: int = 200, **h
 
 
 @in_virtual_time
-async def test_an_unpaced_request_counts_by_its_method_and_path() -> None:
+async def test_a_request_without_a_slot_counts_by_its_method_and_path() -> None:
     requests, loop = BotRequests(LoopClock()), asyncio.get_running_loop()
     before = requests.free
     for _ in range(4):
@@ -319,7 +319,7 @@ async def test_an_unpaced_request_counts_by_its_method_and_path() -> None:
 
 
 @in_virtual_time
-async def test_a_request_counts_once_within_its_slot_and_alone_after_it() -> None:
+async def test_a_request_counts_once_within_its_slot_and_by_itself_outside() -> None:
     requests = BotRequests(LoopClock())
     before = requests.free
     begins = asyncio.Event()
@@ -339,7 +339,7 @@ async def test_a_request_counts_once_within_its_slot_and_alone_after_it() -> Non
 
 
 @in_virtual_time
-async def test_a_refused_unpaced_request_holds_all_back() -> None:
+async def test_a_refused_request_without_a_slot_delays_all_others() -> None:
     requests = BotRequests(LoopClock())
     limited = {"X-RateLimit-Global": "true", "Retry-After": "2"}
     requests.on_answer(answer("PUT", "/guilds/1/members/2/roles/3", status=429, **limited))

@@ -54,7 +54,7 @@ async def test_urgent_requests_go_first() -> None:
 
 
 @in_virtual_time
-async def test_a_slot_goes_to_the_next_caller_when_one_gives_up() -> None:
+async def test_a_slot_goes_to_the_next_caller_when_one_is_cancelled() -> None:
     budget = RateLimitWindow(1)
 
     async def request() -> None:
@@ -70,7 +70,7 @@ async def test_a_slot_goes_to_the_next_caller_when_one_gives_up() -> None:
 
 
 @in_virtual_time
-async def test_a_request_counts_in_all_of_its_budgets() -> None:
+async def test_a_request_counts_in_all_of_its_windows() -> None:
     first, second = RateLimitWindow(1, 2.0), RateLimitWindow(2, 5.0)
     begun: list[float] = []
     for _ in range(4):
@@ -81,7 +81,7 @@ async def test_a_request_counts_in_all_of_its_budgets() -> None:
 
 
 @in_virtual_time
-async def test_a_caller_that_gives_up_in_the_second_budget_frees_the_slot_of_the_first() -> None:
+async def test_a_caller_cancelled_in_the_second_window_frees_the_first() -> None:
     first, second = RateLimitWindow(1), RateLimitWindow(1, 60.0)
     async with RequestPermit(second) as permit:
         permit.record_sent()
@@ -93,7 +93,7 @@ async def test_a_caller_that_gives_up_in_the_second_budget_frees_the_slot_of_the
 
 
 @in_virtual_time
-async def test_a_pause_holds_all_back_and_the_longest_counts() -> None:
+async def test_a_pause_delays_all_requests_and_the_longest_pause_counts() -> None:
     budget = RateLimitWindow(0)
     budget.pause(3.0)
     budget.pause(1.0)

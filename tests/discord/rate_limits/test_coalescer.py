@@ -88,7 +88,7 @@ async def test_the_first_change_is_shown_at_once_and_the_last_one_always() -> No
 
 
 @in_virtual_time
-async def test_no_rest_follows_when_there_is_nothing_to_write() -> None:
+async def test_no_pause_follows_when_there_is_nothing_to_write() -> None:
     message = Message()
     message.change()
     await asyncio.sleep(5)
@@ -152,7 +152,7 @@ async def test_repeated_presses_do_not_delay_a_message_for_ever() -> None:
 
 
 @in_virtual_time
-async def test_a_failed_write_is_logged_and_tried_again_ever_later() -> None:
+async def test_a_failed_write_is_logged_and_retried_with_growing_delays() -> None:
     message = Message()
     message.failing = 2
     with structlog.testing.capture_logs() as logs:
@@ -178,7 +178,7 @@ async def test_a_message_that_cannot_be_edited_is_left_alone_until_its_next_chan
 
 
 @in_virtual_time
-async def test_a_write_follows_at_once_when_the_cause_of_a_failure_has_passed() -> None:
+async def test_a_write_follows_at_once_when_the_cause_of_a_failure_is_gone() -> None:
     message = Message()
     message.failing = 2
     with structlog.testing.capture_logs():
@@ -191,7 +191,7 @@ async def test_a_write_follows_at_once_when_the_cause_of_a_failure_has_passed() 
 
 
 @in_virtual_time
-async def test_an_ordinary_rest_is_not_shortened_when_a_failure_has_passed() -> None:
+async def test_an_ordinary_pause_is_not_shortened_when_a_failure_is_over() -> None:
     message = Message()
     message.change()
     await asyncio.sleep(0.5)

@@ -78,7 +78,7 @@ async def test_few_panels_do_not_wait_for_each_other() -> None:
 
 
 @in_virtual_time
-async def test_without_a_refusal_the_pace_climbs_while_panels_wait() -> None:
+async def test_without_a_refusal_the_rate_rises_while_panels_wait() -> None:
     requests = PanelRequests()
     discord = Discord(requests)
     assert requests.rate == OF_ADDRESS / 2
@@ -95,7 +95,7 @@ async def test_without_a_refusal_the_pace_climbs_while_panels_wait() -> None:
     [(1.3, True), *(pytest.param(presses, False, marks=pytest.mark.long) for presses in (0, 1.3, 2))],
 )
 @in_virtual_time
-async def test_the_pace_finds_a_limit_of_fifty_a_second_with_few_refusals(presses: float, counts: bool) -> None:
+async def test_the_rate_approaches_a_limit_of_fifty_a_second_with_few_refusals(presses: float, counts: bool) -> None:
     discord = Discord(PanelRequests(), Assumptions(of_address=50, counts_answers=counts))
     played = discord.played
     taken = await busy(discord, 15, 200, presses)
@@ -124,14 +124,14 @@ async def test_the_host_may_cap_all_panels_together() -> None:
 
 
 @in_virtual_time
-async def test_processes_of_one_address_divide_its_pace() -> None:
+async def test_processes_of_one_address_share_its_rate() -> None:
     requests = PanelRequests()
     requests.share(2)
     assert requests.rate == OF_ADDRESS / 4
 
 
 @in_virtual_time
-async def test_a_refusal_halves_the_pace_which_climbs_back() -> None:
+async def test_a_refusal_halves_the_rate_which_then_recovers() -> None:
     requests = PanelRequests()
     for _ in range(3):  # of one cause
         requests.permit().answered(GLOBAL)
@@ -199,7 +199,7 @@ async def test_a_global_limit_pauses_all_panels() -> None:
 
 
 @in_virtual_time
-async def test_a_panel_rests_for_as_long_as_the_headers_say() -> None:
+async def test_a_panel_waits_as_long_as_the_headers_say() -> None:
     requests = PanelRequests()
     panel = Panel(requests, 7)
     panel.answers = [RateLimit(), RateLimit(1.7)]
@@ -232,7 +232,7 @@ def test_a_load_of_less_than_a_second_is_not_measured() -> None:
 
 
 @in_virtual_time
-async def test_panels_follow_the_load_and_what_discord_asks_for() -> None:
+async def test_the_panel_interval_depends_on_the_load_and_on_discord() -> None:
     machine = Machine()
     requests = PanelRequests(load=machine.load)
     assert requests.edit_interval(7) == REFRESH_INTERVAL

@@ -71,14 +71,14 @@ def test_a_long_name_is_truncated_and_stacked_accents_are_removed() -> None:
         assert clean("Z" + f"\u0301{hidden}" * 9).count("\u0301") <= 2
 
 
-def test_robots_are_marked_and_nobody_is_nameless() -> None:
+def test_robots_are_marked_and_empty_names_are_replaced() -> None:
     assert display_name(Player("Zoé")) == "🤖 Zoé"
     assert display_name(Player("\u200b\u202e", 5)) == "?"
     assert label_name(Player("a_b", 5)) == "a_b"
     assert escaped_name("\u3164") == "?"
 
 
-def test_text_of_a_person_on_several_lines_keeps_lines_and_links() -> None:
+def test_multi_line_text_of_a_person_keeps_its_lines_and_links() -> None:
     said = "Bonsoir !\n\n\n21 h : **ronde**\n# fin\n@here <@1> [x](https://y.z/a_b) https://y.z/c_d?e=1"
     assert escape_prose(said, 900) == (
         "Bonsoir !\n\n21 h : \\*\\*ronde\\*\\*\n\\# fin\n@\u200bhere ‹@\u200b1› [x]\u200b(https://y.z/a_b) https://y.z/c_d?e=1"
@@ -96,7 +96,7 @@ def test_any_name_is_one_short_line_without_controls(written: str) -> None:
     assert "<" not in escape_markdown(written)
 
 
-def test_a_truncated_name_ends_its_text_direction() -> None:
+def test_a_truncated_name_closes_its_direction_isolate() -> None:
     assert truncate_to_width("\u2068" + "ماريا" * 4 + "\u2069 x", 6).endswith("…\u2069")
 
 

@@ -74,7 +74,7 @@ def test_two_dates_in_one_sentence_write_the_first_of_a_month() -> None:
     assert days(november, december, "Europe/Paris", texts_for("fr")) == "1er nov. – 1er déc. 2026"
 
 
-def test_languages_are_called_what_the_reader_calls_them() -> None:
+def test_languages_are_named_in_the_readers_language() -> None:
     assert [FR.language_name(code) for code in LANGUAGES] == ["français", "anglais", "allemand", "espagnol"]
     assert [EN.language_name(code) for code in LANGUAGES] == ["French", "English", "German", "Spanish"]
 
@@ -85,7 +85,7 @@ def test_every_language_belongs_to_its_discord_locale() -> None:
     }
 
 
-def test_no_line_begins_with_a_mark_in_french() -> None:
+def test_no_french_line_begins_with_a_punctuation_mark() -> None:
     french = Texts("fr")
     assert french.t("Delete “{name}”?", name="jeudi") == "Supprimer «\u00a0jeudi\u00a0»\u202f?"
     assert french.t("Your sign: {sign}", sign="a : b") == "Votre signe\u00a0: a : b"
@@ -137,7 +137,7 @@ TRIES: Final = {
 
 @BOTH
 @together("problem", RuleProblem)
-def test_every_reason_against_a_table_has_a_sentence(problem: RuleProblem, texts: Texts) -> None:
+def test_every_rule_problem_has_a_sentence(problem: RuleProblem, texts: Texts) -> None:
     with pytest.raises(RulesError) as refused:
         TRIES[problem]()
     assert refused.value.problem is problem

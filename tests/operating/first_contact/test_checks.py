@@ -41,7 +41,7 @@ def _short_windows(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(limits.BUCKETS, kind, (5, WINDOW_S))
 
 
-async def test_every_check_agrees_when_discord_is_as_assumed(tmp_path: Path) -> None:
+async def test_every_check_passes_when_discord_is_as_assumed(tmp_path: Path) -> None:
     async with place(tmp_path) as stage:
         left = await stage.run(is_long=True)
         wrong = {name: one["found"] for name, one in stage.page.checks.items() if one["verdict"] != "as assumed"}
@@ -204,7 +204,7 @@ WORLDS = {
 
 
 @pytest.mark.parametrize("name", CHECKS)
-async def test_a_check_differs_when_one_assumption_is_wrong(
+async def test_a_check_fails_when_its_assumption_is_wrong(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world = WORLDS[name]
@@ -218,7 +218,7 @@ async def test_a_check_differs_when_one_assumption_is_wrong(
 @pytest.mark.parametrize(
     "name", ["many_panels", *(pytest.param(n, marks=pytest.mark.long) for n in ("beside_the_bot", "answers_count"))]
 )
-async def test_a_load_that_is_too_small_for_a_limit_shows_nothing(name: str, tmp_path: Path) -> None:
+async def test_a_load_below_the_limit_is_inconclusive(name: str, tmp_path: Path) -> None:
     async with place(tmp_path) as stage:
         await stage.run(name, bounds=replace(BOUNDS, full=1_000))
         found = stage.page.checks[name]
@@ -227,7 +227,7 @@ async def test_a_load_that_is_too_small_for_a_limit_shows_nothing(name: str, tmp
         assert "passed in the busiest second" in found["found"]
 
 
-async def test_a_window_that_begins_between_post_and_edit_makes_no_two_buckets(
+async def test_a_window_that_starts_between_post_and_edit_is_not_taken_for_two_buckets(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     usual, edits = RateLimits.spend, list[str]()
@@ -279,7 +279,7 @@ async def test_a_refused_form_is_reported_with_paths_and_codes(tmp_path: Path, m
         assert "····" not in stage.page.file.read_text(encoding="utf-8")
 
 
-async def test_no_invitation_and_no_id_stands_in_the_file(tmp_path: Path) -> None:
+async def test_the_file_has_no_invitation_and_no_id(tmp_path: Path) -> None:
     async with place(tmp_path) as stage:
         await stage.run("install")
         whole = stage.page.file.read_text(encoding="utf-8")
@@ -287,7 +287,7 @@ async def test_no_invitation_and_no_id_stands_in_the_file(tmp_path: Path) -> Non
         assert stage.page.checks["install"]["found"] == "This link invites the bot: (address)"
 
 
-def test_every_check_names_a_file_and_is_in_the_paper() -> None:
+def test_every_check_names_a_file_and_is_documented() -> None:
     paper = (ROOT / "docs/first-contact.md").read_text(encoding="utf-8")
     assert [name for name in CHECKS if f"`{name}`" not in paper] == []
     assert [one.code for one in CHECKS.values() if not (ROOT / one.code).is_file()] == []

@@ -70,7 +70,7 @@ async def test_first_contact_stops_after_many_refusals_and_cleans_up(
         assert 5 <= asked <= 5 + 1
 
 
-async def test_a_load_ends_at_the_first_refusal_of_everything(tmp_path: Path) -> None:
+async def test_a_load_ends_at_the_first_global_refusal(tmp_path: Path) -> None:
     async with place(tmp_path, Assumptions(of_address=10)) as stage:
         await stage.run("many_panels")
         refused = sum(line.endswith("(global)") for line in stage.remote.air.limited)

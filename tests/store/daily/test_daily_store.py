@@ -69,7 +69,7 @@ async def test_a_secret_moved_to_another_database_draws_the_same_scenes(database
     assert [scene_of(secret, *one) for one in days] == [scene_of(moved, *one) for one in days]
 
 
-async def test_a_try_is_used_once_and_ends_once(address: str) -> None:
+async def test_an_attempt_starts_once_and_ends_once(address: str) -> None:
     async with opened(address) as database:
         store = SqlSceneStore(database, Cipher("a secret"))
         one = a_try()
@@ -90,7 +90,7 @@ async def test_a_try_is_used_once_and_ends_once(address: str) -> None:
         assert await scalars(database, "SELECT token FROM scene_attempts") == [None]
 
 
-async def test_a_new_try_ends_those_that_were_left_open(database: Database, store: SqlSceneStore) -> None:
+async def test_a_new_attempt_ends_abandoned_ones(database: Database, store: SqlSceneStore) -> None:
     left, bruno = a_try(day=DAY - timedelta(1)), a_try(user_id=BRUNO)
     for one in (left, bruno, a_try()):
         assert await store.start(one, REACH)
@@ -102,7 +102,7 @@ async def test_a_new_try_ends_those_that_were_left_open(database: Database, stor
     assert [reach for _, reach in await store.unfinished()] == [REACH, REACH]
 
 
-def test_a_try_ends_after_silence() -> None:
+def test_an_attempt_ends_after_a_time_without_presses() -> None:
     assert a_try().is_running(NOON + SILENCE_MS - 1)
     assert not a_try().is_running(NOON + SILENCE_MS)
 
@@ -122,7 +122,7 @@ async def test_a_board_adds_up_the_days_of_its_server(database: Database, store:
     assert await store.scores(HERE, DAY, DAY) == (Score(BRUNO, 0, 0, 0),)
 
 
-async def test_an_export_tells_tries_and_keeps_what_is_secret(database: Database, store: SqlSceneStore) -> None:
+async def test_an_export_has_the_attempts_but_no_secrets(database: Database, store: SqlSceneStore) -> None:
     await played(store, (19_000, None))
     await store.start(a_try(number=2), REACH)
     await store.start(a_try(BRUNO), REACH)
@@ -142,7 +142,7 @@ async def test_a_day_is_posted_once(database: Database, store: SqlSceneStore) ->
     assert not await store.mark(LEA, [DayKey(DAY + timedelta(1), 0)], is_posted=True), "what was not tried"
 
 
-async def test_erasure_takes_all_tries_and_ends_the_running_one(database: Database, store: SqlSceneStore) -> None:
+async def test_erasure_deletes_all_attempts_and_ends_the_running_one(database: Database, store: SqlSceneStore) -> None:
     running, before = a_try(number=1), DAY - timedelta(1)
     await played(store, (19_000,))
     await played(store, (None,) * 3, day=before)
@@ -156,7 +156,7 @@ async def test_erasure_takes_all_tries_and_ends_the_running_one(database: Databa
     assert await scalars(database, "SELECT user_id FROM scene_attempts") == [BRUNO]
 
 
-async def test_retention_takes_the_old_tries_of_its_server(database: Database, store: SqlSceneStore) -> None:
+async def test_retention_deletes_the_old_attempts_of_its_server(database: Database, store: SqlSceneStore) -> None:
     old = DAY - timedelta(40)
     for user_id, day, guild_id in ((LEA, DAY, HERE), (LEA, old, HERE), (BRUNO, old, ELSEWHERE)):
         await played(store, (1_000,) * 3, user_id, day, guild_id)

@@ -32,7 +32,7 @@ def store(database: Database) -> SqlSceneStore:
     return SqlSceneStore(database, Cipher("a secret"))
 
 
-async def test_a_try_goes_on_after_a_restart_and_ends_once(address: str) -> None:
+async def test_an_attempt_goes_on_after_a_restart_and_ends_once(address: str) -> None:
     async with opened(address) as database:
         store = SqlSceneStore(database, Cipher("a secret"))
         one = replace(a_try(await played(database)), sign="🎩")
@@ -52,7 +52,7 @@ async def test_a_try_goes_on_after_a_restart_and_ends_once(address: str) -> None
         assert await scalars(database, "SELECT token FROM scene_attempts") == [None]
 
 
-async def test_another_try_begins_when_the_last_one_is_over(database: Database, store: SqlSceneStore) -> None:
+async def test_another_attempt_begins_when_the_last_one_is_over(database: Database, store: SqlSceneStore) -> None:
     table_id = await played(database)
     one = a_try(table_id)
     assert await store.start(one, REACH, again=True)
@@ -65,7 +65,7 @@ async def test_another_try_begins_when_the_last_one_is_over(database: Database, 
     assert await store.start(a_try(table_id, at=NOON + SILENCE_MS + 2), REACH, again=True)
 
 
-async def test_a_new_try_ends_silent_tries_and_lets_others_run(database: Database, store: SqlSceneStore) -> None:
+async def test_a_new_attempt_ends_abandoned_ones_and_no_others(database: Database, store: SqlSceneStore) -> None:
     table_id = await played(database)
     for one in (a_try(table_id), a_try(table_id, BRUNO), a_try(table_id, step=6)):
         assert await store.start(one, REACH)
@@ -74,7 +74,7 @@ async def test_a_new_try_ends_silent_tries_and_lets_others_run(database: Databas
     assert {(one.user_id, one.key.step) for one, _ in await store.unfinished()} == {(BRUNO, 5), (LEA, 7)}
 
 
-async def test_a_try_that_was_not_shown_can_begin_again(database: Database, store: SqlSceneStore) -> None:
+async def test_an_attempt_that_was_never_shown_can_begin_again(database: Database, store: SqlSceneStore) -> None:
     table_id = await played(database)
     one, others = a_try(table_id), [a_try(table_id, step=6), a_try(table_id, BRUNO)]
     for each in (one, *others):
@@ -86,7 +86,9 @@ async def test_a_try_that_was_not_shown_can_begin_again(database: Database, stor
     assert await store.start(one, REACH)
 
 
-async def test_a_challenge_is_posted_once_and_outlives_further_tries(database: Database, store: SqlSceneStore) -> None:
+async def test_a_challenge_is_posted_once_and_survives_further_attempts(
+    database: Database, store: SqlSceneStore
+) -> None:
     table_id = await played(database)
     own, other = a_try(table_id), a_try(table_id, BRUNO)
     assert await store.start(own, REACH)
@@ -150,7 +152,7 @@ async def test_a_challenge_counts_who_has_tried_and_names_who_did_better(
     assert await store.challenges(table_id) == ()
 
 
-async def test_an_erased_person_has_no_tries_and_no_challenges(database: Database, store: SqlSceneStore) -> None:
+async def test_an_erased_person_has_no_attempts_and_no_challenges(database: Database, store: SqlSceneStore) -> None:
     one = a_try(await played(database))
     await store.start(one, REACH)
     await store.mark(LEA, [one.key], is_posted=True)

@@ -72,7 +72,7 @@ async def test_an_existing_file_is_never_overwritten(sqlite: Database, tmp_path:
     assert (tmp_path / "copy.db").read_text() == "precious"
 
 
-async def test_a_name_that_is_too_long_is_told_in_a_sentence(sqlite: Database, tmp_path: Path) -> None:
+async def test_a_too_long_file_name_is_reported_in_a_sentence(sqlite: Database, tmp_path: Path) -> None:
     """A copy is written under a name that is longer still."""
     for name in ("n" * 300, "n" * 252):
         with pytest.raises(StoreError, match=r"cannot be written: File name too long\. Choose a shorter name\.$"):
@@ -82,7 +82,7 @@ async def test_a_name_that_is_too_long_is_told_in_a_sentence(sqlite: Database, t
     assert not list(tmp_path.glob("n*"))
 
 
-async def test_a_missing_source_or_folder_is_told_in_a_sentence(tmp_path: Path) -> None:
+async def test_a_missing_source_or_folder_is_reported_in_a_sentence(tmp_path: Path) -> None:
     async with opened(f"sqlite:///{tmp_path}/kems.db") as database:
         with pytest.raises(StoreError, match=r"There is no database .* to back up: has the bot run here\?"):
             await back_up(database, tmp_path / "copy.db")
@@ -92,7 +92,7 @@ async def test_a_missing_source_or_folder_is_told_in_a_sentence(tmp_path: Path) 
             await back_up(database, tmp_path / "nowhere" / "copy.db")
 
 
-async def test_a_full_disk_under_the_copy_is_named_by_its_place(
+async def test_a_full_disk_is_reported_with_the_folder_of_the_copy(
     sqlite: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     full = sqlite3.OperationalError("database or disk is full")
@@ -240,7 +240,7 @@ async def test_a_damaged_file_and_a_file_with_a_wal_are_refused(sqlite: Database
 
 
 @pytest.mark.usefixtures("postgres_programs")
-async def test_what_a_restore_replaces_can_be_put_back(
+async def test_the_data_that_a_restore_replaces_can_be_restored(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -260,7 +260,7 @@ async def test_what_a_restore_replaces_can_be_put_back(
         assert await scalars(database, "SELECT count(*) FROM tables") == [1]
 
 
-async def test_a_damaged_database_is_kept_as_it_is_when_it_is_replaced(tmp_path: Path) -> None:
+async def test_a_damaged_database_is_copied_as_it_is_before_it_is_replaced(tmp_path: Path) -> None:
     address = migrated(tmp_path)
     async with opened(address) as database:
         await back_up(database, tmp_path / "copy.db")
@@ -273,7 +273,9 @@ async def test_a_damaged_database_is_kept_as_it_is_when_it_is_replaced(tmp_path:
     assert kept.read_bytes() == damaged
 
 
-async def test_nothing_is_replaced_when_it_cannot_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_nothing_is_replaced_when_it_cannot_be_copied_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def fail(*_: object) -> int:
         raise StoreError("The disk is full.")
 
@@ -306,7 +308,7 @@ async def test_a_restore_works_in_an_empty_folder(tmp_path: Path) -> None:
     ("work", "said"),
     [(back_up, "could not be copied: .*kems_unknown"), (restore, "cannot be read as a whole backup of Postgre")],
 )
-async def test_an_error_of_a_program_is_told_without_the_password(
+async def test_an_error_of_a_program_is_reported_without_the_password(
     work: Callable[[Database, Path], Awaitable[object]], said: str, postgres: str, tmp_path: Path
 ) -> None:
     unknown = make_url(postgres).set(database="kems_unknown", password="hunter2")

@@ -83,7 +83,7 @@ async def until(leases: SqlCluster, share: int) -> None:
 
 
 @pytest.mark.usefixtures("quick")
-async def test_each_shard_has_one_holder_and_one_process_leads(address: str) -> None:
+async def test_each_shard_has_one_owner_and_one_process_leads(address: str) -> None:
     async with processes(address) as [(_, first), (_, second)]:
         assert (second.count, second.share) == (SHARDS, SHARDS // 2)
         assert [await first.acquire_lease(), await second.acquire_lease(), *await claimed(first)] == [0, 1, 2, 3]
@@ -97,7 +97,7 @@ async def test_each_shard_has_one_holder_and_one_process_leads(address: str) -> 
         assert (first.is_leader, second.is_leader) == (True, False)
 
 
-async def test_a_shard_that_cannot_be_read_keeps_no_other_waiting(address: str) -> None:
+async def test_a_shard_that_cannot_be_read_does_not_delay_others(address: str) -> None:
     async with processes(address, 1) as [(_, first)]:
         for shard in (0, 1):
             assert await first.acquire_lease() == shard
@@ -148,7 +148,7 @@ async def test_a_process_that_was_replaced_saves_nothing_more_and_joins_again(
             await SqlJournal(old).append(table_id, 3, (HuntOpened(4),), None)
 
 
-async def test_a_shard_that_is_lost_fails_its_own_tables_alone(address: str) -> None:
+async def test_losing_a_shard_affects_only_its_own_tables(address: str) -> None:
     async with processes(address) as [(database, first), (_, second)]:
         await claimed(first)
         lost, kept = await table_on(database, 2), await table_on(database, 3)
@@ -162,7 +162,7 @@ async def test_a_shard_that_is_lost_fails_its_own_tables_alone(address: str) -> 
         assert saved is None
 
 
-async def test_a_shard_that_came_back_is_not_the_one_that_was_held(address: str) -> None:
+async def test_a_shard_acquired_again_has_a_new_lease(address: str) -> None:
     """Its tables are those of an earlier claim until they are read again."""
     async with processes(address) as [(database, first), (_, second)]:
         await claimed(first)
@@ -176,7 +176,7 @@ async def test_a_shard_that_came_back_is_not_the_one_that_was_held(address: str)
         assert second.epochs[0] == before + 3
 
 
-async def test_writes_for_a_table_wait_for_the_disk_even_if_the_server_would_not(address: str) -> None:
+async def test_writes_for_a_table_are_synchronous_whatever_the_server_setting(address: str) -> None:
     async with processes(address, 1) as [(database, first)]:
         await claimed(first)
         table_id = await table_on(database, 0)
@@ -214,7 +214,7 @@ async def test_a_write_after_a_lease_has_expired_is_read_by_the_next_owner_or_re
             await SqlJournal(database).append(table_id, 2, (HuntOpened(2),), None)
 
 
-async def test_a_process_that_stands_still_in_a_transaction_loses_it(address: str) -> None:
+async def test_a_process_that_hangs_in_a_transaction_loses_it(address: str) -> None:
     async with processes(address) as [(database, first), (_, second)]:
         await claimed(first)
         table_id = await table_on(database, 0)
@@ -344,7 +344,7 @@ async def test_identifies_are_spaced_over_all_processes(address: str) -> None:
         assert [await second.identify_wait(0, "b") > 0, await first.identify_wait(0, "c") > 0] == [False, True]
 
 
-async def test_an_identify_whose_answer_was_lost_is_not_waited_for_again(address: str) -> None:
+async def test_an_identify_whose_response_was_lost_does_not_wait_again(address: str) -> None:
     async with Proxy.to(address) as proxy, opened(proxy.address) as database, opened(address) as other:
         await database.cluster.enter(SHARDS)
         await other.cluster.enter(SHARDS)
@@ -357,7 +357,7 @@ async def test_an_identify_whose_answer_was_lost_is_not_waited_for_again(address
         assert await database.cluster.identify_wait(0, "c") == pytest.approx(IDENTIFY_S, abs=0.5)
 
 
-async def test_requests_are_shared_and_never_more_than_there_are(address: str) -> None:
+async def test_the_shares_of_requests_never_exceed_the_whole(address: str) -> None:
     async with processes(address, 1) as [(database, first)]:
         assert first.requests == REQUESTS_A_SECOND
         async with processes(address, 1) as [(_, second)]:
@@ -423,7 +423,7 @@ async def test_a_process_without_a_shard_is_not_asked(address: str) -> None:
         assert second.users_to_remove == ()
 
 
-async def test_a_process_that_dies_owes_no_answer(address: str) -> None:
+async def test_the_answer_of_a_dead_process_is_not_awaited(address: str) -> None:
     async with processes(address) as [(asking, first), (_, second)]:
         await first.acquire_lease()
         await second.acquire_lease()
@@ -436,7 +436,7 @@ async def test_a_process_that_dies_owes_no_answer(address: str) -> None:
         assert not await others.ask(SOMEBODY)
 
 
-async def test_a_process_that_does_not_answer_lets_nothing_be_erased(address: str) -> None:
+async def test_nothing_is_erased_while_a_process_does_not_answer(address: str) -> None:
     async with processes(address) as [(asking, first), (_, second)]:
         await first.acquire_lease()
         await second.acquire_lease()

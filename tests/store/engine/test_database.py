@@ -51,9 +51,7 @@ def test_a_missing_address_is_refused(address: str) -> None:
     assert "secret" not in str(caught.value)
 
 
-async def test_a_connection_that_is_given_up_while_it_opens_has_ended_then(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_connection_cancelled_while_opening_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "temporary"
     folder.mkdir()
     begun, connect = threading.Event(), sqlite3.connect
@@ -76,7 +74,7 @@ async def test_a_connection_that_is_given_up_while_it_opens_has_ended_then(
     assert list(folder.iterdir()) == [], "nobody opens a file there any more"
 
 
-async def test_a_place_that_cannot_hold_a_database_is_refused(tmp_path: Path) -> None:
+async def test_a_path_where_no_database_can_be_created_is_refused(tmp_path: Path) -> None:
     assert "for the database is missing: make it" in await complaint(f"sqlite:///{tmp_path}/nowhere/kems.db")
     (tmp_path / "kems.db").write_text("a letter, and a rather long one, but no database at all\n" * 100)
     assert "is not a database file" in await complaint(f"sqlite:///{tmp_path}/kems.db")
@@ -192,7 +190,7 @@ async def test_work_waits_for_a_transaction_that_is_under_way(database: Database
     assert await database.run(lambda connection: connection.scalar(text("SELECT count(*) FROM rule_sets"))) == 1
 
 
-async def test_a_unit_of_work_hops_to_its_thread_once(sqlite: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_unit_of_work_switches_threads_once(sqlite: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     await sqlite.run(write)
     assert await sqlite.query(count) == 1
     hops = []

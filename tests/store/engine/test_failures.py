@@ -14,7 +14,7 @@ from bot.store.engine.failures import UnreachedError, explain
         (asyncpg.AdminShutdownError("terminating connection due to administrator command"), "is being stopped"),
     ],
 )
-def test_a_database_that_takes_no_connection_now_is_waited_for(said: asyncpg.PostgresError, told: str) -> None:
+def test_the_bot_waits_for_a_database_that_accepts_no_connection_now(said: asyncpg.PostgresError, told: str) -> None:
     problem = explain(said, "postgresql://db")
     assert isinstance(problem, UnreachedError), "a start waits for it, and so does everything in operation"
     assert str(problem) == f"The database postgresql://db {told}."

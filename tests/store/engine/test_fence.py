@@ -74,7 +74,7 @@ OTHERS: dict[str, Callable[[Held], Awaitable[object]]] = {
 READS = {"ranked_rules", "former", "load", "load_live", "read_table"}
 
 
-def test_every_method_that_writes_is_tried(backend: str) -> None:
+def test_every_method_that_writes_has_a_case(backend: str) -> None:
     assert {name for name in vars(TableStore) if not name.startswith("_")} - READS == OF_TABLES.keys()
 
 

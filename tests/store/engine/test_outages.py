@@ -167,7 +167,7 @@ async def test_a_database_that_stops_answering_is_waited_for(address: str) -> No
 
 
 @postgres_only
-async def test_swallowed_connections_hold_a_table_up_for_seconds_alone(address: str) -> None:
+async def test_silently_dropped_connections_delay_a_table_for_seconds_only(address: str) -> None:
     async with Proxy.to(address) as proxy, opened(proxy.address, command_s=1.5) as database:
         table = await Run(database).hunting()
         async with database.transaction(), database.transaction():
@@ -258,7 +258,7 @@ async def test_a_lost_file_is_not_made_again_by_a_new_connection(sqlite: Databas
     assert not (tmp_path / "kems.db").exists()
 
 
-async def test_a_start_beside_a_stray_wal_makes_no_new_database(tmp_path: Path) -> None:
+async def test_a_start_beside_a_stray_wal_creates_no_database(tmp_path: Path) -> None:
     file, wal, _ = names(tmp_path / "kems.db")
     migrated(tmp_path)
     with closing(sqlite3.connect(file)) as connection:
@@ -274,7 +274,7 @@ async def test_a_start_beside_a_stray_wal_makes_no_new_database(tmp_path: Path) 
     assert wal.read_bytes() == kept
 
 
-async def test_a_new_database_is_for_its_owner_alone(tmp_path: Path) -> None:
+async def test_only_the_owner_can_read_a_new_database(tmp_path: Path) -> None:
     async with opened(f"sqlite:///{tmp_path}/kems.db") as database:
         await migrate(database)
         assert [each.stat().st_mode & 0o777 for each in names(tmp_path / "kems.db")] == [0o600] * 3

@@ -90,7 +90,7 @@ async def test_an_update_on_a_full_disk_changes_nothing(tmp_path: Path) -> None:
     assert await process.code() == 0
 
 
-def test_a_missing_and_a_damaged_database_are_named(
+def test_missing_and_damaged_databases_are_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "kems.db"
@@ -105,7 +105,7 @@ def test_a_missing_and_a_damaged_database_are_named(
     assert file.read_bytes() == content
 
 
-async def test_a_damaged_page_of_the_log_is_named(tmp_path: Path) -> None:
+async def test_a_damaged_page_of_the_log_is_reported(tmp_path: Path) -> None:
     """The file opens, and the tables cannot be brought back: that is told, and nothing is written."""
     file = tmp_path / "kems.db"
     async with opened(migrated(tmp_path)) as database:

@@ -128,7 +128,7 @@ async def test_the_board_of_friendly_matches_counts_the_days_with_a_win(database
     assert (await boards.board(GUILD, SEASON, Board.FRIENDLY, NOW)).lines == ()
 
 
-async def test_a_player_who_opted_out_leaves_no_gap(database: Database) -> None:
+async def test_a_player_who_opted_out_leaves_no_gap_in_places(database: Database) -> None:
     boards = await prepared(database, *wins(1, 3), *wins(2, 2), *wins(3, 1))
     async with database.transaction() as session:
         for user in (90, 2):

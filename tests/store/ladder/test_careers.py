@@ -31,7 +31,7 @@ def test_a_partner_who_is_being_erased_counts_once() -> None:
     assert first_partners_of(mates_after("[-9]", OWN, PLAYS, {3: -9})) == {-9}
 
 
-def test_no_partner_is_added_to_so_many() -> None:
+def test_no_partner_is_added_beyond_the_needed_number() -> None:
     many = encode_partners(range(100, 100 + PARTNERS))
     assert mates_after(many, OWN, PLAYS, {}) == many
     one_less = encode_partners(range(101, 100 + PARTNERS))

@@ -99,7 +99,7 @@ def turned(match: Match) -> Match:
 
 @EXAMPLES
 @given(histories())
-async def test_the_order_of_the_teams_means_nothing(database: Database, matches: list[Match]) -> None:
+async def test_the_order_of_the_teams_does_not_matter(database: Database, matches: list[Match]) -> None:
     found = []
     for played in (matches, [turned(match) for match in matches]):
         await prepared(database)

@@ -45,7 +45,7 @@ async def three_seasons(database: Database) -> list[int]:
     return ids
 
 
-async def test_a_season_is_due_from_its_end_until_it_is_shown(database: Database) -> None:
+async def test_a_podium_is_due_from_the_seasons_end_until_it_is_shown(database: Database) -> None:
     seasons = SqlSeasonStore(database)
     await play(database, Match(FOUR, at=APRIL - 1))
     assert await due(database, APRIL - 1) == []
@@ -69,12 +69,12 @@ async def last(database: Database) -> EndedSeason:
     return ended
 
 
-async def test_a_season_nobody_played_in_is_never_due(database: Database) -> None:
+async def test_the_podium_of_a_season_without_matches_is_never_due(database: Database) -> None:
     assert await due(database, MAY) == []
     assert await SqlSeasonStore(database).last_ended(GUILD, MAY) is None
 
 
-async def test_an_end_by_hand_is_due_at_once(database: Database) -> None:
+async def test_a_podium_is_due_at_once_after_an_end_by_hand(database: Database) -> None:
     seasons = SqlSeasonStore(database)
     await seasons.rename(GUILD, MARCH + 5, 1, "Mars")
     ended = await seasons.end(GUILD, MARCH + 10, 1)
@@ -136,7 +136,7 @@ async def test_a_person_who_only_signed_up_for_a_night_may_hold_its_role(databas
     assert not await champions.add(winner), "who asked to be forgotten is not known any more"
 
 
-async def test_a_void_match_makes_its_season_and_later_ones_due(database: Database) -> None:
+async def test_a_void_match_makes_the_podiums_of_its_season_and_later_ones_due(database: Database) -> None:
     changes: list[str] = []
     ids = await three_seasons(database)
     await SqlRecount(database, changed=lambda: changes.append("now")).void(GUILD, ids[1], by_id=9, reason="", at=JUNE)

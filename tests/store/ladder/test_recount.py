@@ -265,7 +265,7 @@ def flat(values: Any) -> Iterator[Any]:
         yield from flat(value) if isinstance(value, list | tuple) else (value,)
 
 
-async def test_a_server_whose_recount_fails_keeps_no_other_waiting(
+async def test_a_server_whose_recount_fails_does_not_delay_others(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await play_all(database, [Match((1, 2, 3, 4), guild=guild) for guild in (GUILD, GUILD + 1)])

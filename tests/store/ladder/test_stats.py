@@ -75,7 +75,7 @@ async def test_figures_add_up_over_all_seasons(database: Database) -> None:
     assert stats.rating.is_provisional
 
 
-async def test_of_equal_partners_and_opponents_the_one_of_fewer_matches_counts(database: Database) -> None:
+async def test_ties_between_partners_or_opponents_go_to_fewer_matches(database: Database) -> None:
     won, lost = (10, 4), (4, 10)
     played = [((1, 5, 2, 6), won), ((1, 5, 2, 6), won), ((1, 5, 2, 6), lost)]
     played += [((1, 7, 3, 8), won), ((1, 7, 3, 8), won), ((1, 9, 4, 10), lost)]
@@ -120,7 +120,7 @@ async def test_figures_leave_out_void_matches(database: Database) -> None:
     assert one.void == void
 
 
-async def test_deeds_are_those_of_ranked_matches_that_count(database: Database) -> None:
+async def test_only_counted_ranked_matches_have_deeds(database: Database) -> None:
     """Ten partners are ten people: neither one of them twice, nor who is away. An erased partner was one."""
     await saved_seasons(database, (NOW, None))
     partners = [*range(10, 19), 10]
@@ -201,7 +201,7 @@ async def test_a_match_that_ends_meanwhile_moves_no_page(database: Database) -> 
     assert await history.history(GUILD, None, AfterKey(first.matches[-1].key)) == second
 
 
-async def test_more_matches_cost_no_more_statements(database: Database) -> None:
+async def test_the_number_of_statements_does_not_grow_with_matches(database: Database) -> None:
     await saved_seasons(database, (NOW, None))
     season, at = Season(1, NOW, None), NOW + 60 * DAY
     history, boards = SqlHistory(database, 50), SqlBoards(database, 50, formula=SURE)

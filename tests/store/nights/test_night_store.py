@@ -91,7 +91,7 @@ async def test_a_persons_nights_are_those_of_the_server_that_took_place(database
     assert await records.of_person(GUILD, HOST, 9) == ()
 
 
-async def test_a_version_is_saved_once(database: Database, store: SqlNightStore) -> None:
+async def test_each_version_of_a_night_is_saved_once(database: Database, store: SqlNightStore) -> None:
     night = await planned_night(database, people=2)
     with pytest.raises(StoreError, match="changed meanwhile"):
         await store.save(night)
@@ -116,7 +116,7 @@ async def test_the_next_night_is_saved_together_with_the_mark_that_it_is_planned
     assert following.number == 2
 
 
-async def test_each_process_reads_the_nights_of_its_shards_that_are_not_wound_up(database: Database) -> None:
+async def test_each_process_reads_the_unfinished_nights_of_its_shards(database: Database) -> None:
     night = await planned_night(database)
     store = SqlNightStore(database)
     number = (night.guild_id >> 22) % 4
@@ -131,7 +131,7 @@ async def test_each_process_reads_the_nights_of_its_shards_that_are_not_wound_up
     assert await store.load(night.id) == gone
 
 
-async def test_how_a_match_ended_is_read_of_matches_that_were_played_to_their_end(database: Database) -> None:
+async def test_the_result_is_read_only_of_matches_played_to_their_end(database: Database) -> None:
     table_id = await play(database, Match((1, 2, 3, 4), at=NOW))
     store = SqlNightStore(database)
     score = await store.score(table_id)
@@ -156,7 +156,7 @@ async def test_nights_are_found_by_server_and_date(database: Database) -> None:
     assert (await records.between(GUILD, NOW + 1, NOW + 9), await records.between(GUILD, 0, NOW)) == ((), ())
 
 
-async def test_an_erased_person_is_a_number(database: Database) -> None:
+async def test_an_erased_person_is_replaced_by_a_number(database: Database) -> None:
     night = await running(database)
     privacy = SqlPersonalData(database)
     exported = await privacy.export(LEA)

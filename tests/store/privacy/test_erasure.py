@@ -187,7 +187,7 @@ async def life_goes_on(harness: Harness, running: Table, over: Seen) -> str:
 
 
 @pytest.mark.slow
-async def test_nothing_tells_of_an_erased_person(
+async def test_no_row_identifies_an_erased_person(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answer_in_loop(monkeypatch)
@@ -226,7 +226,7 @@ async def test_nothing_tells_of_an_erased_person(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("backend", [pytest.param("postgres", marks=[pytest.mark.postgres, pytest.mark.long])])
-async def test_nothing_tells_of_an_erased_person_on_postgresql(
+async def test_no_row_identifies_an_erased_person_on_postgresql(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The life is lived on SQLite and copied: simcord does not know when asyncpg is done."""

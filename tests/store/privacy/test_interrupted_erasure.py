@@ -189,9 +189,7 @@ HAPPENINGS: dict[str, Happens] = {
 
 @pytest.mark.parametrize("name", HAPPENINGS)
 @pytest.mark.parametrize("number", [5, *(pytest.param(n, marks=pytest.mark.long) for n in range(1, BATCHES + 1))])
-async def test_changes_between_two_batches_count_as_made_before_the_erasure(
-    database: Database, name: str, number: int
-) -> None:
+async def test_changes_between_two_batches_are_erased_too(database: Database, name: str, number: int) -> None:
     happens = HAPPENINGS[name]
     expected = await at_once(database, happens)
     expected_standing = await standing(database)
@@ -267,7 +265,7 @@ async def test_the_number_of_an_erased_person_is_kept_only_while_it_is_needed(da
     assert await noted(database) == []
 
 
-async def test_the_note_of_an_erasure_stays_while_another_program_keeps_old_bytes(
+async def test_an_erasure_stays_pending_while_another_program_keeps_old_bytes(
     sqlite: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A copy is just being made: what was erased is still beside the file, and the bot goes on with it later."""

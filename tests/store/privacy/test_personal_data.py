@@ -120,7 +120,7 @@ async def test_nothing_is_left_of_a_person_who_asks_for_deletion(database: Datab
     assert json.dumps(await SqlPersonalData(database).export(ANA.user_id)).count("[]") >= 8
 
 
-async def test_readers_of_the_record_meet_no_erased_player(database: Database) -> None:
+async def test_no_reader_of_the_records_returns_an_erased_player(database: Database) -> None:
     whole, broken_off = await play_all(database, [Match((1, 2, 3, 4)), Match((1, 2, 3, 4), lost_by=frozenset({0}))])
     assert await SqlPersonalData(database).erase(1)
     history = SqlHistory(database)

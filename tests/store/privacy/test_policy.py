@@ -45,7 +45,7 @@ def columns() -> dict[str, str]:
     }
 
 
-def test_every_column_was_judged() -> None:
+def test_every_column_is_classified_as_personal_or_not() -> None:
     """A new column about people belongs in `bot.store.personal`, any other in one of the sets above."""
     judged = PERSON | OF_SERVERS
     found = columns()

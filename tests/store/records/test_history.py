@@ -64,7 +64,7 @@ async def test_a_running_match_has_no_result(database: Database, tables: SqlTabl
     assert await SqlHistory(database).match(99) is None
 
 
-async def test_finished_matches_of_a_server_are_listed_youngest_first(database: Database) -> None:
+async def test_finished_matches_of_a_server_are_listed_latest_first(database: Database) -> None:
     elsewhere = TableChannel(guild_id=5, channel_id=6)
     first, _, _ = await played(database, target=2)
     second, _, _ = await played(database, later=60_000, target=2)
@@ -105,7 +105,7 @@ async def test_matches_that_a_player_has_played_to_their_end_are_counted_by_serv
     assert await history.matches_played(GUILD, (1, 2, 3)) == {1: 2, 2: 1, 3: 2}
 
 
-async def test_a_match_tells_what_it_did_to_the_ratings_of_its_season(database: Database) -> None:
+async def test_a_match_lists_the_rating_changes_that_it_caused(database: Database) -> None:
     users, season = (1, 2, 3, 4), Season(1, NOW, NOW + 9 * DAY)
     await saved_seasons(database, (season.starts_at, season.ends_at), (NOW + 9 * DAY, None))
     first, elsewhere, second, friendly, later = await play_all(
@@ -130,7 +130,7 @@ async def test_a_match_tells_what_it_did_to_the_ratings_of_its_season(database: 
     assert [change.user_id for change in await history.rating_changes(second)] == [2, 5, 4]
 
 
-async def test_a_finished_match_is_given_whole(database: Database) -> None:
+async def test_a_finished_match_is_returned_completely(database: Database) -> None:
     table_id, events, _ = await played(database, target=2)
     archive = SqlArchive(database)
     match = await archive.read(table_id)
@@ -140,7 +140,7 @@ async def test_a_finished_match_is_given_whole(database: Database) -> None:
     assert await archive.read(table_id + 1) is None
 
 
-async def test_unfinished_matches_stay_closed(database: Database) -> None:
+async def test_unfinished_matches_cannot_be_read(database: Database) -> None:
     tables, log, archive = SqlTableStore(database), SqlJournal(database), SqlArchive(database)
     playing = lobby(target=2)
     playing = replace(playing, id=await tables.create(playing), status=Status.PLAYING)
@@ -160,7 +160,7 @@ async def test_a_match_that_was_closed_after_its_end_is_not_read(database: Datab
     assert await SqlArchive(database).read(table_id) is None
 
 
-async def test_the_last_share_of_a_round_is_found(database: Database) -> None:
+async def test_the_latest_message_of_a_shared_round_is_found(database: Database) -> None:
     table_id = await SqlTableStore(database).create(lobby())
     rounds, shared = SqlSharedRounds(database), SharedRound(table_id, 2, BIG)
     assert await rounds.message_of(shared) is None
@@ -191,7 +191,7 @@ async def test_a_match_that_ended_as_a_period_began_was_before_it(database: Data
     assert await SqlHistory(database).activity(GUILD, since) == Activity((NOW - 900,), (since,) * 4)
 
 
-async def test_a_match_keeps_the_names_of_its_day_and_the_latest_void_matches_come_first(database: Database) -> None:
+async def test_a_match_keeps_its_original_names_and_void_matches_are_listed_latest_first(database: Database) -> None:
     before, since = ("Ana", "Bruno", "Chloé", "Dora"), ("Anna", "Bruno", "Chloé", "Dora")
     first, second = await play_all(
         database, [Match((1, 2, 3, 4), names=before), Match((1, 2, 3, 4), at=NOW + DAY, names=since)]

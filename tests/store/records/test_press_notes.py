@@ -30,7 +30,9 @@ async def test_presses_of_a_person_are_found_by_time(database: Database) -> None
 
 
 @pytest.mark.parametrize("refused", [{"press_id": 2**70}, {"reason": "\ud800"}])
-async def test_a_note_that_is_always_refused_goes_alone(database: Database, refused: dict[str, Any]) -> None:
+async def test_a_note_that_the_database_always_refuses_is_dropped_alone(
+    database: Database, refused: dict[str, Any]
+) -> None:
     store = SqlPressNoteStore(database)
     first, bad, last = note(NOW), replace(note(NOW + 1), **refused), note(NOW + 2)
     with capture_logs() as logs:
@@ -39,7 +41,7 @@ async def test_a_note_that_is_always_refused_goes_alone(database: Database, refu
     assert [entry["press"] for entry in logs if entry["event"] == "press.not_noted"] == [bad.press_id]
 
 
-async def test_presses_that_cannot_be_saved_are_handed_back_whole(database: Database) -> None:
+async def test_notes_that_cannot_be_saved_are_returned_to_the_caller(database: Database) -> None:
     await database.close()
     with pytest.raises(StoreError):
         await SqlPressNoteStore(database).save([note(NOW)], 0)

@@ -12,7 +12,7 @@ from tests.store.conftest import execute, recorded_statements
 from tests.store.counted_matches import DAY, GUILD, NOW, Match, play_all
 
 
-async def test_matches_of_open_channels_are_listed_youngest_first(database: Database, tables: SqlTableStore) -> None:
+async def test_matches_of_open_channels_are_listed_latest_first(database: Database, tables: SqlTableStore) -> None:
     published, boards = SqlPublished(database), SqlBoards(database)
     matches = [Match((1, 2, 3, 4), at=NOW - day * DAY, channel=5 + day) for day in range(5)]
     await play_all(database, [*matches, Match((1, 2, 3, 4), guild=9)])
@@ -32,7 +32,7 @@ async def test_matches_of_open_channels_are_listed_youngest_first(database: Data
     assert await boards.hidden(9) == frozenset()
 
 
-async def test_a_hidden_channel_is_closed_in_parts_and_unchanged_rows_are_not_written(
+async def test_a_hidden_channel_is_closed_in_batches_and_unchanged_rows_are_not_written(
     database: Database, tables: SqlTableStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(table_store, "_CLOSED_AT_ONCE", 2)

@@ -103,7 +103,7 @@ async def test_one_bad_append_does_not_fail_its_batch(database: Database, log: S
     assert await log.read(other, 1) == ()
 
 
-async def test_an_append_is_all_or_nothing(database: Database, log: SqlJournal) -> None:
+async def test_an_append_is_atomic(database: Database, log: SqlJournal) -> None:
     table_id = await new_table(database)
     await log.append(table_id, 2, (HuntOpened(2),), None)
     with pytest.raises(StoreError):
@@ -160,7 +160,7 @@ async def test_an_end_that_cannot_be_counted_fails_its_own_append_alone(database
     assert await log.read(empty, 1) == ()
 
 
-async def test_a_database_that_is_away_is_not_asked_for_each_append(address: str) -> None:
+async def test_an_unreachable_database_is_not_tried_for_each_append(address: str) -> None:
     database = CountingDatabase(address)
     ids = [await new_table(database) for _ in range(30)]
     log = SqlJournal(database)

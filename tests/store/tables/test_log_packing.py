@@ -82,7 +82,7 @@ async def test_a_match_that_is_over_is_read_as_before(database: Database) -> Non
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])
-async def test_a_stop_in_any_step_loses_nothing(database: Database, number: int) -> None:
+async def test_a_stop_at_any_step_of_packing_loses_nothing(database: Database, number: int) -> None:
     over, events = await begun(database)
     await ended(database, over, events)
     before = await SqlJournal(database).read(over.id, 1)

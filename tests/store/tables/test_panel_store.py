@@ -50,7 +50,7 @@ async def test_expired_panels_are_deleted(database: Database, panel: OpenPanel) 
     assert await stored(database) == []
 
 
-async def test_a_table_that_is_gone_takes_nothing_else_along(database: Database, panel: OpenPanel) -> None:
+async def test_a_deleted_table_deletes_only_its_own_panels(database: Database, panel: OpenPanel) -> None:
     panels = SqlPanelStore(database, CIPHER)
     await panels.save([replace(panel, table_id=panel.table_id + 1), panel], [], since=0)
     assert await panels.load(NOW, (panel.table_id,)) == (panel,)
@@ -61,7 +61,7 @@ async def test_a_panel_is_not_saved_when_its_player_has_left_the_table(database:
     assert {row.user_id for row in await stored(database)} == {panel.user_id}
 
 
-async def test_another_bot_reads_nothing_and_keeps_nothing(database: Database, panel: OpenPanel) -> None:
+async def test_a_bot_with_another_token_reads_and_keeps_no_panels(database: Database, panel: OpenPanel) -> None:
     await SqlPanelStore(database, CIPHER).save([panel], [], since=0)
     assert await SqlPanelStore(database, Cipher("another bot's token")).load(NOW, (panel.table_id,)) == ()
     assert await stored(database) == []
@@ -78,7 +78,7 @@ async def test_the_database_does_not_hold_the_token(database: Database, panel: O
         assert any(row.token.encode() in content for content in files), "it is looked for where it would be"
 
 
-def test_nobody_reads_or_changes_what_is_encrypted() -> None:
+def test_encrypted_text_can_be_neither_read_nor_changed() -> None:
     encrypted = CIPHER.encrypt(TOKEN)
     assert CIPHER.encrypt(TOKEN) != encrypted
     assert Cipher("a bot's token").decrypt(encrypted) == TOKEN

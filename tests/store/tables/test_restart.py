@@ -124,7 +124,7 @@ async def test_an_end_is_recorded_and_played_again(address: str) -> None:
         assert directory.tables() == ()
 
 
-async def test_a_gap_in_a_log_is_named_and_the_other_table_comes_back(address: str) -> None:
+async def test_a_gap_in_a_log_is_reported_and_the_other_table_is_restored(address: str) -> None:
     async with opened(address) as database:
         run = Run(database)
         bad, good = await run.hunting(), await run.hunting()

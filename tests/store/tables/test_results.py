@@ -257,9 +257,7 @@ async def broken_off(database: Database, *seats: int, ended_by: int | None = Non
 
 
 @pytest.mark.parametrize("ended_by", [PEOPLE[1].user_id, None], ids=["at will", "by absence"])
-async def test_the_leaders_win_a_match_that_ends_by_a_player_who_is_behind(
-    database: Database, ended_by: int | None
-) -> None:
+async def test_the_leaders_win_a_match_that_a_trailing_player_ends(database: Database, ended_by: int | None) -> None:
     table_id = await broken_off(database, 1, ended_by=ended_by)
     assert {user: (row.outcome, row.is_ranked) for user, row in (await plays(database)).items()} == {
         10: (1, True), 11: (-1, True), 12: (1, True), 13: (-1, True)
@@ -270,7 +268,7 @@ async def test_the_leaders_win_a_match_that_ends_by_a_player_who_is_behind(
     await assert_rebuilt_is_equal(database)
 
 
-async def test_nobody_wins_a_match_that_ends_by_players_of_both_teams(database: Database) -> None:
+async def test_nobody_wins_a_match_that_players_of_both_teams_end(database: Database) -> None:
     await broken_off(database, 0, 1)
     assert {user: row.outcome for user, row in (await plays(database)).items()} == {10: -1, 11: -1}
 

@@ -46,7 +46,7 @@ async def test_changes_at_the_same_time_are_all_kept(database: Database) -> None
 JEUDI = RuleSet("Soirée du jeudi 🍀", "classic target=12")
 
 
-async def test_sets_come_back_in_the_order_of_their_names_to_their_server_alone(address: str) -> None:
+async def test_rule_sets_are_listed_by_name_only_in_their_own_server(address: str) -> None:
     async with opened(address) as database:
         sets = SqlRuleSetStore(database)
         for name in ("été", "Zèbre", "etoile", "abeille"):
@@ -69,7 +69,7 @@ async def test_the_same_name_in_another_case_is_the_same_set(database: Database)
     assert len(await sets.all(1)) == 1
 
 
-async def test_a_deleted_set_is_gone_once(database: Database) -> None:
+async def test_a_rule_set_is_deleted_once(database: Database) -> None:
     sets = SqlRuleSetStore(database)
     await sets.save(1, JEUDI, most=25)
     assert not await sets.delete(2, JEUDI)
@@ -81,7 +81,7 @@ async def test_a_deleted_set_is_gone_once(database: Database) -> None:
 
 
 @pytest.mark.both_databases
-async def test_a_server_keeps_no_more_than_it_may(database: Database) -> None:
+async def test_a_server_cannot_save_too_many_rule_sets(database: Database) -> None:
     sets = SqlRuleSetStore(database)
     saved = await asyncio.gather(*(sets.save(1, RuleSet(f"set {number}", "bell"), most=3) for number in range(6)))
     assert sorted(saved) == [False] * 3 + [True] * 3

@@ -205,7 +205,9 @@ async def test_cancelled_and_ended_tables_are_not_live_once_their_message_says_s
         ("UPDATE tables SET rules = '{}'", "Table {id} cannot be read: its rules are damaged"),
     ],
 )
-async def test_damage_is_named_and_the_others_come_back(database: Database, damage: str, sentence: str) -> None:
+async def test_damaged_tables_are_reported_and_the_others_restored(
+    database: Database, damage: str, sentence: str
+) -> None:
     tables = SqlTableStore(database)
     bad, _ = await started(tables)
     log, _ = a_match(target=2)
@@ -285,7 +287,7 @@ async def test_a_lobby_that_closes_leaves_no_ballot(database: Database, tables: 
     assert ended.status is (Status.CANCELLED if is_closed else Status.OPEN)
 
 
-async def test_an_error_tells_no_ballot(database: Database, tables: SqlTableStore) -> None:
+async def test_an_error_reveals_no_ballot(database: Database, tables: SqlTableStore) -> None:
     waiting = voted(replace(lobby(), id=await tables.create(lobby())), 2)
     await execute(database, "ALTER TABLE seats RENAME COLUMN team TO gone")
     with pytest.raises(StoreError) as caught:

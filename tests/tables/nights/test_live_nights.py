@@ -179,7 +179,7 @@ async def test_robots_play_for_the_absent_until_their_table_is_over() -> None:
     assert back.entrants[0].presence is Presence.IN
 
 
-async def test_people_who_wait_for_one_of_them_are_not_absent() -> None:
+async def test_people_who_wait_for_another_player_are_not_absent() -> None:
     evening, running = await playing(planned(rounds=1, round_minutes=10), 4, deaf={100, 101, 102, 103})
     dealer = running.rounds[0].tables[0].seats[table_of(evening, running, 1).table_view().dealer]
     assert dealer is not None
@@ -236,7 +236,7 @@ async def test_a_person_who_ends_a_table_without_its_no_show_is_not_absent() -> 
     assert absent(over) == [2]
 
 
-async def test_the_host_pauses_all_and_lets_all_go_on() -> None:
+async def test_the_host_pauses_and_resumes_all_tables() -> None:
     evening, running = await playing(planned())
     await asyncio.sleep(30)
     await evening.live.step(running.id, HostStep(StepKind.PAUSE_ALL), HOST)
@@ -255,7 +255,7 @@ async def test_the_host_pauses_all_and_lets_all_go_on() -> None:
     assert is_whole(await evening.over(running.id))
 
 
-async def test_a_table_is_dealt_from_the_beginning() -> None:
+async def test_a_table_is_restarted() -> None:
     evening, running = await playing(planned(rounds=1))
     await asyncio.sleep(90)
     former = table_of(evening, running, 1)
@@ -273,7 +273,7 @@ async def test_a_table_is_dealt_from_the_beginning() -> None:
     assert evening.matches() == {Status.OVER: 2, Status.CANCELLED: 1}
 
 
-async def test_a_result_that_is_entered_ends_the_table_and_can_be_taken_back() -> None:
+async def test_entering_a_result_ends_the_table_and_can_be_undone() -> None:
     evening, running = await playing(planned(rounds=1))
     entered = HostStep(StepKind.ENTER_RESULT, table=1, scores=(3, 1))
     table = table_of(evening, running, 1)
@@ -319,7 +319,7 @@ async def test_a_thread_that_cannot_be_made_is_tried_again() -> None:
     assert evening.face.asked == []
 
 
-async def test_a_thread_that_takes_minutes_is_found_again() -> None:
+async def test_a_thread_that_is_opened_minutes_late_is_found_again() -> None:
     evening = Evening()
     evening.face.hangs = 1
     night = await evening.night(planned(rounds=1), 8)
@@ -329,7 +329,7 @@ async def test_a_thread_that_takes_minutes_is_found_again() -> None:
     assert (len(evening.face.threads), evening.matches()) == (2, {Status.OVER: 2})
 
 
-async def test_a_full_disk_holds_the_night_up_and_does_nothing_twice() -> None:
+async def test_a_full_disk_delays_the_night_and_repeats_nothing() -> None:
     evening = Evening()
     night = await evening.night(planned(rounds=2, round_minutes=5), 8)
     for pause in (40, 3, 61, 20):
@@ -344,7 +344,7 @@ async def test_a_full_disk_holds_the_night_up_and_does_nothing_twice() -> None:
 
 
 @pytest.mark.parametrize("full_s", [0, 4 * 60])
-async def test_a_round_ends_later_by_as_long_as_discord_was_away(full_s: int) -> None:
+async def test_a_round_is_extended_by_the_length_of_an_outage(full_s: int) -> None:
     """Also where the disk is full when Discord comes back: the night stands still until its round is saved."""
     evening, running = await playing(planned(rounds=1))
     evening.directory.hold([GUILD])
@@ -386,7 +386,7 @@ async def test_the_next_night_of_a_series_is_announced_below_the_review() -> Non
     assert following.id != night.id
 
 
-async def test_an_erased_person_plays_no_more_and_has_no_name() -> None:
+async def test_an_erased_person_stops_playing_and_has_no_name() -> None:
     evening, first = await playing(planned(rounds=2, round_minutes=3), 9)
     gone = first.rounds[0].tables[0].seats[0] or 0
     await evening.live.forget(100 + gone)
@@ -418,7 +418,7 @@ async def test_too_few_people_cancel_the_night() -> None:
     assert evening.matches() == {}
 
 
-async def test_the_score_of_a_table_stands_when_it_is_not_played_out_in_time() -> None:
+async def test_the_score_of_an_unfinished_table_counts_when_time_is_over() -> None:
     evening, running = await playing(planned(rounds=1, round_minutes=5), 4)
     await asyncio.sleep(2 * 60)
     evening.people.idle = {100, 101, 102, 103}

@@ -53,9 +53,7 @@ async def test_a_moment_is_played_again_on_ones_own_seat() -> None:
         (played(events=()), LEA, "The moves of match 3 are not kept any more."),
     ],
 )
-async def test_only_a_match_of_this_server_that_one_has_played_is_played_again(
-    rooms: Any, user_id: int, said: str
-) -> None:
+async def test_only_ones_own_matches_of_this_server_are_played_again(rooms: Any, user_id: int, said: str) -> None:
     with pytest.raises(RefusedError, match=said):
         await commands(rooms=rooms)._own(pressed(user_id), KEY, EN)
 

@@ -49,7 +49,7 @@ class Servers:
         self.posted.append(spot.guild_id)
 
 
-async def test_a_server_that_the_database_refuses_keeps_no_other_one_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_server_that_the_database_refuses_does_not_delay_others(monkeypatch: pytest.MonkeyPatch) -> None:
     servers, clock = Servers(), SetClock(1_800_000_000_000)
     monkeypatch.setattr(feature, "post_once", servers.post)
     store = SimpleNamespace(scenes=servers, servers=servers)

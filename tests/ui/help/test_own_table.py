@@ -12,7 +12,7 @@ from tests.discord.interactions.admission.test_rights import CHANNEL, ELSEWHERE,
 
 
 @pytest.mark.parametrize(("channel_id", "number"), [(CHANNEL, 3), (99, 2)])
-def test_it_is_the_one_here_else_the_youngest_of_the_server(channel_id: int, number: int) -> None:
+def test_the_own_table_is_the_one_here_or_else_the_latest_of_the_server(channel_id: int, number: int) -> None:
     here = replace(table(), id=3)
     hosted = replace(here, id=4, players=(None, None))
     youngest = replace(here, id=2, place=replace(here.place, channel_id=ELSEWHERE))

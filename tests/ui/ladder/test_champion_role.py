@@ -93,7 +93,7 @@ async def test_a_role_is_taken_back_later_when_discord_refuses_now(asked: str, e
         ("DELETE", refused(404, 10011)),
     ],
 )
-async def test_a_role_that_nobody_has_any_more_is_forgotten(asked: str, error: Exception) -> None:
+async def test_a_champion_without_the_role_is_dropped(asked: str, error: Exception) -> None:
     """The bot was removed from the server, the member has left, or the role is gone."""
     notes = Notes()
     await taken_back(notes, Discord(**{asked: error}))

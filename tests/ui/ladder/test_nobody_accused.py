@@ -16,7 +16,7 @@ SUSPICIONS = {
 
 
 @pytest.mark.parametrize("language", SUSPICIONS)
-def test_no_sentence_names_a_suspicion(language: str) -> None:
+def test_no_sentence_about_points_accuses_anybody(language: str) -> None:
     said = [str(one) for one in used()]
     if language != ENGLISH:
         said = [line for line in path_of(language).read_text("utf-8").splitlines() if line.startswith("msgstr")]

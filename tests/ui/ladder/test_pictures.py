@@ -62,7 +62,7 @@ def test_days_are_those_of_the_servers_time_zone() -> None:
     assert day(almost_midnight + 1, "Europe/London", FR) == "15 janv. 2027"
 
 
-def test_a_moment_says_whose_time_it_is() -> None:
+def test_a_time_is_shown_with_the_city_of_its_zone() -> None:
     """A message beside the picture may tell its reader another day."""
     almost_midnight = AT + 15 * 3600 * 1000 - 1
     assert moment(almost_midnight, PARIS, FR) == "15 janv. 2027, 23:59 (Paris)"
@@ -92,7 +92,7 @@ def test_a_match_of_several_games_shows_the_games_that_were_won() -> None:
 
 
 @BOTH
-def test_the_words_fit_whatever_people_are_called(texts: Texts) -> None:
+def test_the_words_fit_with_the_longest_names(texts: Texts) -> None:
     lines = tuple(line(place, 2**62, 2**62 + 1, value=10**6, name=HOSTILE) for place in range(1, 21))
     board = board_picture(BoardPage(lines, True, True), Board.DUOS, replace(SPRING, name=HOSTILE), texts)
     assert board is not None

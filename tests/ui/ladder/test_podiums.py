@@ -131,7 +131,7 @@ async def test_every_season_is_checked_after_its_end() -> None:
 
 
 @in_virtual_time
-async def test_a_broken_database_is_asked_again_and_nothing_is_lost() -> None:
+async def test_a_failing_database_is_retried_and_nothing_is_lost() -> None:
     podiums, seasons = made((1, HOUR_MS))
     seasons.is_broken = True
     podiums.start()
@@ -165,7 +165,7 @@ async def test_a_failing_server_delays_no_other_and_is_retried_with_backoff() ->
 
 
 @pytest.mark.parametrize("failing", [1, 2, 3])
-def test_a_server_that_the_database_refuses_keeps_no_other_one_waiting(failing: int) -> None:
+def test_a_server_that_the_database_refuses_does_not_delay_others(failing: int) -> None:
     @in_virtual_time
     async def run() -> None:
         podiums, _ = made((1, HOUR_MS), (2, HOUR_MS), (3, HOUR_MS))
@@ -181,7 +181,7 @@ def test_a_server_that_the_database_refuses_keeps_no_other_one_waiting(failing: 
 
 
 @in_virtual_time
-async def test_a_server_that_discord_lets_wait_keeps_no_other_one_waiting() -> None:
+async def test_a_server_that_discord_delays_does_not_delay_others() -> None:
     podiums, seasons = made((10, 0), (11, 0))
     podiums.hangs = {10}
     podiums.start()
@@ -398,7 +398,7 @@ async def test_a_podium_is_not_posted_a_week_late_but_the_role_is_given() -> Non
 
 
 @in_virtual_time
-async def test_after_a_season_without_a_champion_the_role_stays_with_that_of_the_season_before() -> None:
+async def test_after_a_season_without_a_champion_the_previous_one_keeps_the_role() -> None:
     channel, seasons, ladder = dead(iter(()))
     ladder.best[2] = None
     await look(channel, seasons, ladder)
@@ -406,7 +406,7 @@ async def test_after_a_season_without_a_champion_the_role_stays_with_that_of_the
 
 
 @in_virtual_time
-async def test_an_obstacle_to_a_podium_is_told_and_saved() -> None:
+async def test_a_refused_podium_is_reported_and_saved() -> None:
     channel, seasons, ladder = dead(iter(()))
     channel.fails = [refused(403, 50013)] * 2
     podiums = await look(channel, seasons, ladder)

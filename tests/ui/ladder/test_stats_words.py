@@ -22,20 +22,20 @@ from tests.ui.walk import EN, FR
         (1, 1, "Série — 1 (victoire · record : 1 victoire)"),
     ],
 )
-def test_a_streak_says_what_it_counts(streak: int, best: int, told: str) -> None:
+def test_a_streak_is_shown_with_what_it_counts(streak: int, best: int, told: str) -> None:
     stats = replace(STATS, streak=streak, best_streak=best)
     said = stats_words(stats_picture(stats, None, ZONE, FR), FR)
     assert told in said.replace("\u202f", " ").replace("\xa0", " ")
 
 
-def test_one_match_won_is_no_plural() -> None:
+def test_one_match_won_is_singular() -> None:
     stats = replace(STATS, partner=Mate(2, "Bruno", 1, 1), opponent=Mate(3, "Dora", 1, 1))
     said = stats_words(stats_picture(stats, None, ZONE, FR), FR)
     assert "1 gagnée sur 1" in said
     assert "1 perdue sur 1" in said
 
 
-def test_a_number_of_players_is_called_that() -> None:
+def test_a_table_for_eight_is_described_as_8_players() -> None:
     assert "8 joueurs" in rules_line(override(CLASSIC, {"players": "8"}), FR)
     assert "Nombre de joueurs" not in rules_line(override(CLASSIC, {"players": "8"}), FR)
 
@@ -50,7 +50,7 @@ def test_a_number_of_players_is_called_that() -> None:
         (7, 0, 2, "**Nights** 7 attended · at best 2 in a row"),
     ],
 )
-def test_attendance_is_told_with_its_streaks(nights: int, running: int, longest: int, told: str | None) -> None:
+def test_attendance_is_shown_with_its_streaks(nights: int, running: int, longest: int, told: str | None) -> None:
     assert attendance_line(nights, running, longest, EN) == told
 
 

@@ -18,7 +18,7 @@ from bot.ui.ladder.commands import LadderCommands
         (None, "There is no"),
     ],
 )
-async def test_only_a_match_of_this_server_that_counts_becomes_void(
+async def test_only_a_counted_match_of_this_server_can_be_voided(
     match: Any, said: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reply, open_modal = AsyncMock(), AsyncMock()

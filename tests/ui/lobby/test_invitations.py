@@ -79,7 +79,7 @@ async def test_people_count_as_invited_once_the_invitation_is_posted(
 
 
 @pytest.mark.parametrize("fails", [False, True])
-async def test_the_role_rests_after_a_call_that_was_posted(fails: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_role_is_not_mentioned_again_soon_after_a_post(fails: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     server, role = Server(monkeypatch, fails=fails), Mock(mentionable=True, mention="<@&7>", id=7)
     before = server.settings.players_mentioned_at
     if fails:

@@ -32,7 +32,9 @@ PLAIN, COMMUNITY = guild("en-US"), guild("es-419", "NEWS", "COMMUNITY")
         (None, None, None, DEFAULT),
     ],
 )
-def test_a_server_reads_what_somebody_has_chosen(chosen: str | None, place: Any, person: str | None, read: str) -> None:
+def test_a_server_gets_the_language_that_was_chosen(
+    chosen: str | None, place: Any, person: str | None, read: str
+) -> None:
     defaults = ServerDefaults(cast("ServerStore", SimpleNamespace(read=None)), DEFAULT)
     spoken = None if person is None else discord.Locale(person)
     assert defaults.language(ServerSettings(language=chosen), place, spoken) == read

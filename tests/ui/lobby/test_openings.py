@@ -117,7 +117,7 @@ async def test_a_person_who_has_left_the_table_gets_a_new_one() -> None:
 
 
 @in_virtual_time
-async def test_an_opening_that_failed_does_not_stand_in_the_way() -> None:
+async def test_a_failed_opening_does_not_block_the_next_one() -> None:
     server = Server(delay=1.0)
     server.world.store.failing = True
     with pytest.raises(SlowStoreError):
@@ -156,7 +156,7 @@ async def test_a_retry_is_refused_when_the_first_command_is_refused_late() -> No
 
 @pytest.mark.parametrize("quick", [True, False])
 @in_virtual_time
-async def test_a_double_press_means_the_table_of_the_first(quick: bool) -> None:
+async def test_a_double_press_leads_to_the_first_table(quick: bool) -> None:
     server = Server(delay=0.001)
     assert await server.ask(quick=quick, channel_id=5) == OpenedTable(1, is_former=False)
     await asyncio.sleep(2)
@@ -168,7 +168,7 @@ async def test_a_double_press_means_the_table_of_the_first(quick: bool) -> None:
 
 
 @in_virtual_time
-async def test_a_double_press_does_not_mean_a_table_that_was_closed() -> None:
+async def test_a_double_press_does_not_lead_to_a_closed_table() -> None:
     server = Server(delay=0.001)
     await server.ask(channel_id=5)
     await server.directory.lobbies.update(1, lambda lobby: lobby.closed(Status.CANCELLED))

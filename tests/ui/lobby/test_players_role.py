@@ -28,12 +28,12 @@ def server(*, grants: bool = False) -> Any:
     return guild
 
 
-def test_a_role_without_another_use_is_open() -> None:
+def test_members_may_take_a_role_without_another_use() -> None:
     assert why_not_open(server(), ROLE, ServerSettings(), (), EN) is None
 
 
 @pytest.mark.parametrize("use", ["hosts_role", "champion_role", "winner_role"])
-def test_a_role_that_the_server_gives_for_something_else_is_not_open(use: str) -> None:
+def test_members_may_not_take_a_role_with_another_use(use: str) -> None:
     why = why_not_open(server(), ROLE, replace(ServerSettings(), **{use: ROLE}), (), EN)
     assert why is not None
     assert "has another use here" in why
@@ -48,7 +48,7 @@ def test_a_role_that_the_server_gives_for_something_else_is_not_open(use: str) -
         (server(grants=True), ROLE, (), "may do more than everybody"),
     ],
 )
-def test_a_role_that_lets_somebody_in_or_does_more_is_not_open(
+def test_members_may_not_take_a_role_with_permissions(
     guild: Any, role_id: int | None, entries: tuple[int, ...], said: str
 ) -> None:
     assert said in (why_not_open(guild, role_id, ServerSettings(), entries, EN) or "")

@@ -16,7 +16,7 @@ def test_the_name_of_a_thread_says_who_plays_whom() -> None:
     assert thread_name(replace(TABLE, status=Status.PLAYING)) == "Léa & Bruno – Marius & Anatole"
 
 
-def test_before_teams_are_drawn_it_says_who_sits_there() -> None:
+def test_before_teams_are_drawn_the_name_lists_the_people() -> None:
     assert thread_name(replace(TABLE, players=(*PEOPLE[:2], None, None))) == "Léa & Marius"
 
 

@@ -41,9 +41,7 @@ def test_tables_without_a_thread_open_in_a_moment_while_others_have_one() -> Non
         (9, 40, "3 / 3", ("1", "3")),
     ],
 )
-def test_a_list_is_turned_page_by_page_up_to_its_last_one(
-    page: int, first: int, shown: str, leads_to: tuple[str, str]
-) -> None:
+def test_a_list_is_paged_up_to_its_last_page(page: int, first: int, shown: str, leads_to: tuple[str, str]) -> None:
     listed, (row,) = paginate(7, PlayerVerb.STANDINGS, range(45), page, 20)
     assert [*listed] == [*range(45)][first : first + 20]
     back, here, on = row["components"]

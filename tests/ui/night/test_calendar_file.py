@@ -44,7 +44,7 @@ def test_a_calendar_reads_what_was_written() -> None:
     assert (found["UID"], found["SEQUENCE"], found["STATUS"]) == ("kems-night-7@42", "5", "CONFIRMED")
 
 
-def test_a_calendar_says_what_a_night_asks_for_without_a_mention() -> None:
+def test_a_calendar_names_the_entry_conditions_without_a_mention() -> None:
     night = replace(night_of(0), plan=plan_of(starts_at=AT, entry=EntryRules(70, 10)))
     said = read(calendar_file(night, 42, AT - 1000, FR))["DESCRIPTION"].split("\n")
     assert said[1] == "Entrée : un rôle du serveur · 10 parties jouées"
@@ -60,7 +60,7 @@ def test_no_line_is_longer_than_75_octets_and_no_letter_is_cut(title: str) -> No
     assert read(file)["SUMMARY"] == title
 
 
-def test_a_cancelled_night_takes_its_event_away() -> None:
+def test_a_cancelled_night_cancels_its_calendar_event() -> None:
     assert read(file_of(is_cancelled=True))["STATUS"] == "CANCELLED"
 
 

@@ -40,7 +40,7 @@ def test_a_weekly_night_follows_itself_unless_another_one_comes_before() -> None
     assert messages_of(planned(2, 9))._coming(weekly, lambda _night: True) == AT + 7 * DAY_MS
 
 
-def test_only_a_thread_of_the_bot_in_the_nights_channel_is_taken_for_one_that_was_made_before() -> None:
+def test_only_the_bots_own_thread_in_the_nights_channel_is_reused() -> None:
     def thread(thread_id: int, parent_id: int = CHANNEL, owner_id: int = BOT, name: str = "R1 T1") -> Any:
         return SimpleNamespace(id=thread_id, parent_id=parent_id, owner_id=owner_id, name=name)
 

@@ -26,7 +26,7 @@ def pressed_by(user_id: int) -> Any:
     return Mock(guild_id=GUILD, channel_id=CHANNEL, user=Mock(id=user_id))
 
 
-def test_a_person_is_shown_the_night_that_they_play_in_then_a_running_then_the_next_one() -> None:
+def test_a_persons_night_is_their_own_then_a_running_one_then_the_next_one() -> None:
     first, coming, ended = running(4), replace(night_of(4), id=9), replace(over(4), id=6)
     people = tuple(replace(entrant, user_id=200 + entrant.number) for entrant in first.entrants)
     second = replace(first, id=8, plan=replace(first.plan, starts_at=AT + 1), entrants=people)

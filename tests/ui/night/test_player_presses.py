@@ -19,7 +19,7 @@ LATE = AT + 60_000
 
 
 @pytest.mark.parametrize("user_id", [HOST, 7])
-async def test_whoever_says_that_they_are_here_is_back_or_joins(user_id: int, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_person_who_presses_here_is_back_or_joins(user_id: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(players, "reply_panel", AsyncMock())
     night = begun(night_of(5), AT).mark_absent(0)
     changed: list[Night] = []

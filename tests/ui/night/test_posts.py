@@ -76,7 +76,7 @@ def test_only_people_who_signed_up_before_the_check_in_are_asked() -> None:
     assert due(asked) == {CHECK_IN: STARTS_AT - REMIND_MS, WAITING: STARTS_AT}
 
 
-def test_a_night_that_nobody_has_come_to_calls_for_people_from_its_time_on() -> None:
+def test_a_night_without_people_calls_for_people_from_its_start_on() -> None:
     few, enough = planned(3), planned(4)
     assert (due(few).get(WAITING), due(enough).get(WAITING)) == (STARTS_AT, None)
     line = str(sign_up_screen(few, FR))
@@ -102,7 +102,7 @@ def test_people_are_asked_again_once_when_the_plan_changes(later: int) -> None:
     assert CHANGED not in due(planned(0).replan(changed.plan)), "nobody is to be told"
 
 
-def test_news_are_gathered_for_one_post() -> None:
+def test_news_is_collected_for_one_post() -> None:
     asked = planned(6, format=planned(0).plan.format, most=4)
     freed = sign_up.leave(asked, 100)
     assert due(freed) == {NEWS: 0, CHECK_IN: STARTS_AT - REMIND_MS}
@@ -154,7 +154,7 @@ def test_the_end_of_a_night_without_a_host_has_films_of_its_best_moments() -> No
     assert ":film:" not in shown[ROTATION], "its review has them, the next morning"
 
 
-def test_the_host_is_called_when_the_role_of_the_entry_was_deleted() -> None:
+def test_the_host_is_mentioned_when_the_required_role_was_deleted() -> None:
     night = planned(4).replan(replace(planned(0).plan, entry=EntryRules(70)))
     assert LOST_ROLE not in due(night)
     lost = sign_up.without_role(night)

@@ -70,7 +70,7 @@ def test_a_series_near_midnight_keeps_its_weekday_by_the_clocks_of_its_plan(zone
         assert local_time(night.plan.starts_at, zone) - local_time(before.plan.starts_at, zone) == timedelta(7)
 
 
-def test_a_series_at_an_hour_that_is_skipped_once_comes_back_to_it() -> None:
+def test_a_series_returns_to_its_hour_after_a_skipped_hour() -> None:
     night, seen = weekly("2027-03-21 02:30"), list[str]()
     for _ in range(3):
         seen.append(local(night.plan.starts_at))
@@ -78,7 +78,7 @@ def test_a_series_at_an_hour_that_is_skipped_once_comes_back_to_it() -> None:
     assert seen == ["Sun 02:30", "Sun 03:30", "Sun 02:30"]
 
 
-def test_a_night_that_its_host_has_begun_early_is_planned_at_its_hour_again() -> None:
+def test_the_night_after_an_early_start_is_planned_at_the_usual_hour() -> None:
     night = weekly("2026-10-18 20:00", "2026-10-17 20:00")
     begun = apply_step(night, HostStep(StepKind.START), 1, night.plan.starts_at - 7 * MINUTE_MS)
     assert local(begun.plan.starts_at) == "Sun 19:53"

@@ -17,7 +17,7 @@ from tests.ui.night.samples import running
 
 
 @pytest.mark.parametrize("form", FORMATS.values(), ids=str)
-def test_a_swap_of_signed_up_pairs_says_whose_the_points_are(form: NightFormat) -> None:
+def test_a_swap_in_a_night_of_pairs_says_who_gets_the_points(form: NightFormat) -> None:
     night = running(16, form)
     table = next(one for one in night.rounds[-1].tables if one.result is None)
     one, other, *_ = table.people()
@@ -46,7 +46,7 @@ def test_a_swap_names_the_tables_that_start_again_and_no_others() -> None:
 
 @pytest.mark.parametrize("leave", [Night.mark_absent, Night.remove])
 @pytest.mark.parametrize("form", [SWISS, KNOCKOUT, ROTATION], ids=str)
-def test_a_person_who_missed_a_round_reads_whether_they_can_come_back_and_has_one_button(
+def test_a_person_who_missed_a_round_is_told_whether_they_can_return(
     form: NightFormat, leave: Callable[[Night, int], Night]
 ) -> None:
     night = leave(running(16, form), 3)

@@ -68,7 +68,7 @@ def test_a_round_that_is_a_challenge_is_not_filmed() -> None:
     assert filmed_round(rounds, {1, 2, 3}) is None
 
 
-def test_the_best_moment_is_told_from_the_side_of_its_winner() -> None:
+def test_the_best_moment_is_told_from_its_winners_point_of_view() -> None:
     assert best_moment_words(CLOSE) == "🏁 Round 1: Chloé calls Kem's 84 ms before Bruno's counter"
     assert won_by(CLOSER) == "Bruno counters 12 ms before Chloé's Kem's"
     assert [won_by(text) for text in (ALONE, FALSE)] == ["", ""]

@@ -37,7 +37,7 @@ async def test_the_review_without_a_number_is_of_the_pressers_own_last_match() -
 
 
 @pytest.mark.parametrize(("visible", "heading"), [((5,), "Matches of Bruno"), ((), "Matches of <@8>")])
-async def test_a_member_is_named_as_in_the_matches_that_the_reader_may_see(
+async def test_a_member_has_the_name_from_matches_that_the_reader_may_see(
     visible: tuple[int, ...], heading: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown = AsyncMock()
@@ -49,7 +49,7 @@ async def test_a_member_is_named_as_in_the_matches_that_the_reader_may_see(
     assert heading in words(shown.call_args.args[1])
 
 
-async def test_a_round_of_a_running_match_is_filmed_in_its_channel_alone() -> None:
+async def test_a_round_of_a_running_match_is_filmed_only_in_its_channel() -> None:
     table = Mock(is_over=False, lobby=Mock(place=Mock(channel_id=4)))
     rooms = Mock(directory=Mock(table=lambda _table_id: table))
     with pytest.raises(RefusedError):

@@ -101,7 +101,7 @@ def test_a_replay_shows_all_hands_and_marks_gestures() -> None:
     assert ["(**the sign**)" in text for text in gestures] == [False, True]
 
 
-def test_arguments_that_we_never_make_name_no_step() -> None:
+def test_an_argument_that_the_bot_never_makes_names_no_step() -> None:
     assert step_of("12n") == 12
     assert [step_of(arg) for arg in ("", "n", "12", "-1n", "123456n", "1nn", "1N")] == [None] * 7
 
@@ -119,7 +119,7 @@ def test_every_round_makes_a_picture_whose_words_are_plain(name: str) -> None:
         assert len(said[-1]) <= MAX_ALT
 
 
-def test_a_picture_says_of_gestures_what_they_were_and_names_the_card_that_moves() -> None:
+def test_a_picture_explains_gestures_and_names_the_moving_card() -> None:
     match = match_of("signs-spoken")
     replay = replay_round(match.events, 1)
     captions = [scene.caption for scene in round_animation(match, replay, EN).frames]

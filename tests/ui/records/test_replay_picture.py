@@ -60,7 +60,7 @@ def test_an_emoji_of_the_server_is_shown_by_its_name_and_never_as_a_blank(sign: 
     assert all(gestures(round_animation(match, replay, FR))), "also where no name is known"
 
 
-def test_the_cards_that_decided_the_round_are_held_up_at_its_end() -> None:
+def test_the_deciding_cards_are_highlighted_at_the_end_of_a_round() -> None:
     *before, last = film(match_of("classic-kems")).frames
     assert not any(scene.decisive_cards for scene in before)
     assert len(last.decisive_cards) == 4
@@ -80,7 +80,7 @@ def test_no_scene_is_cut_off_however_long_the_names_are(name: str) -> None:
             assert not any(line.endswith(ELLIPSIS) for line in (*caption, *detail)), (scene.caption, scene.detail)
 
 
-def test_sentences_keep_their_order_round_names_from_right_to_left() -> None:
+def test_sentences_keep_their_order_around_right_to_left_names() -> None:
     match = match_of("classic-kems")
     match = replace(match, people=(Player("שלום כהן", 1), *match.people[1:]))
     said = [scene.caption for scene in film(match).frames if "puts" in scene.caption]

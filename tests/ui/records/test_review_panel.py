@@ -60,12 +60,12 @@ def test_the_same_mistake_in_several_rounds_is_listed_once() -> None:
     assert "**Manche 1 · 0:02** · coût : 5 pts en 5 manches\nKem's annoncé pour rien" in told
 
 
-def test_a_mistake_that_costs_no_point_has_no_price() -> None:
+def test_a_mistake_that_costs_no_point_is_shown_without_a_cost() -> None:
     (moment,) = [one for one in review(planted(), CHLOE) if one.lapse is Lapse.DOUBLE]
     assert "cost" not in words(review_panel(planted(), [replace(moment, cost=0)], Faces(EN)))
 
 
-def test_a_nearly_right_counter_says_what_the_accused_had() -> None:
+def test_the_review_of_a_nearly_right_counter_names_the_accused_hand() -> None:
     match = disaster(held="8S 8H 8C JC")
     told = words(review_panel(match, review(match, CHLOE), FR)).replace("\u00a0", " ")
     assert "Contre à tort : B avait trois 8, pas quatre." in told
@@ -73,5 +73,5 @@ def test_a_nearly_right_counter_says_what_the_accused_had() -> None:
     assert "ils n'avaient pas ce que" in words(review_panel(match, review(match, CHLOE), FR))
 
 
-def test_a_review_without_a_mistake_claims_no_more_than_it_saw() -> None:
+def test_a_review_without_mistakes_only_claims_what_it_checked() -> None:
     assert "I saw no mistake." in words(review_panel(planted(), [], Faces(EN)))

@@ -96,7 +96,7 @@ def test_all_that_a_server_lacks_is_listed() -> None:
     assert [*check_server(guild, texts_for("en"))] == ["✅ Club — events of nights"]
 
 
-def test_the_old_matches_of_a_long_past_are_not_counted_to_the_end() -> None:
+def test_the_count_of_old_matches_stops_at_its_bound() -> None:
     counted, more = (words(retention_question(90, MOST_COUNTED + n, NOW, texts_for("en"))) for n in (0, 1))
     assert "1000 matches are that old today." in counted
     assert "More than 1000 matches are that old today." in more

@@ -136,7 +136,7 @@ async def test_only_a_moderator_who_does_not_play_pauses_at_any_time(
 
 
 @pytest.mark.parametrize(("channel_id", "number"), [(CHANNEL, 7), (99, 8)])
-async def test_the_hand_is_that_of_the_match_here_else_of_the_youngest_in_the_server(
+async def test_the_hand_is_of_the_match_here_or_else_of_the_latest_in_the_server(
     match: Match, channel_id: int, number: int
 ) -> None:
     apart = replace(match.lobby, id=8, place=replace(match.lobby.place, channel_id=ELSEWHERE))

@@ -81,7 +81,7 @@ LONG = "say:" + "what_" * 11 + "what"
 
 
 @pytest.mark.parametrize("plan", ["🍀", "presign 🍀", "A 🍀 C 👀", "🍀 👀 🎲 🦊 🎈 🧦", "total", LONG])
-def test_an_accepted_sign_is_named_whatever_its_length(plan: str) -> None:
+def test_a_sign_of_any_length_can_be_accepted(plan: str) -> None:
     table = Table.starting(strategies=" ".join(Strategy))
     table.do(f"A sign {plan}")
     proposed = view(table).proposal
@@ -95,7 +95,7 @@ def test_an_accepted_sign_is_named_whatever_its_length(plan: str) -> None:
     assert asked(press, view(Table.starting())) == Refusal(Code.NOT_PENDING)
 
 
-def test_sign_plans_have_names_of_their_own() -> None:
+def test_different_sign_plans_have_different_ids() -> None:
     words = "🍀/presign 🍀/say:lucky/🍀 👀 🎲/👀 🍀 🎲/🍀👀 🎲 🦊/🍀 👀🎲 🦊/A 🍀 C 👀/A 👀 C 🍀/total/presign total"
     plans = [Table.starting().read(f"A sign {said}").plan for said in words.split("/")]  # type: ignore[union-attr]  # proposals have one
     assert len({plan_digest(plan) for plan in plans}) == len(plans)
@@ -118,7 +118,7 @@ def test_one_press_replaces_a_found_sign_of_a_double() -> None:
     ({"text": "", "kind": "total", "presign": "yes"}, SignPlan(PlanKind.TOTAL, (), presign=True)),
     ({"text": "What weather!"}, one_sign(spoken_sign("what weather"))),
 ])  # fmt: skip
-def test_a_form_is_a_proposal(fields: dict[str, str], plan: SignPlan) -> None:
+def test_a_submitted_modal_becomes_a_proposal(fields: dict[str, str], plan: SignPlan) -> None:
     table = Table.starting(strategies=" ".join(Strategy))
     assert asked(Press(7, TableVerb.SIGN_TEXT), view(table), **fields) == a.ProposeSign(2, plan)
 

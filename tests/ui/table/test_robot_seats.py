@@ -31,7 +31,7 @@ def test_french_elides_before_a_vowel(name: str, said: str) -> None:
     assert elide(f"Platz von {name}", name, texts_for("de")) == f"Platz von {name}"
 
 
-def test_the_table_offers_the_first_free_place_and_says_who_takes_another() -> None:
+def test_the_table_offers_the_first_free_robot_seat_and_names_reservations() -> None:
     view = table_view(Table("classic").state)
     shown = str(table_board(view, PEOPLE, 1, Faces(FR), (), robots=OpenRobotSeats(3, {1: "Chloé"})))
     assert "Prendre la place de Marius 🤖" in shown
@@ -47,7 +47,7 @@ def test_no_watcher_takes_a_reserved_or_ranked_seat() -> None:
         assert take_over(kept, 1, CHLOE, from_robot=True) == LobbyRefusal(LobbyCode.SEAT_TAKEN)
 
 
-def test_a_robot_is_replaced_only_when_that_is_asked_for() -> None:
+def test_a_robot_is_replaced_only_on_request() -> None:
     assert take_over(LOBBY, 1, CHLOE) == LobbyRefusal(LobbyCode.SEAT_TAKEN)
     assert take_over(LOBBY, 0, CHLOE, from_robot=True) == LobbyRefusal(LobbyCode.SEAT_TAKEN)
     assert take_over(LOBBY, 1, Player("Léa", 1), from_robot=True) == LobbyRefusal(LobbyCode.ALREADY_SEATED)

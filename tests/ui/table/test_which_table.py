@@ -42,7 +42,7 @@ def match_of(lobby: Lobby = LOBBY, **state: Any) -> Any:
     return SimpleNamespace(**{"lobby": lobby, "pause": None, "is_over": False} | state)
 
 
-def test_a_person_plays_the_youngest_match_of_a_server_or_of_its_channel() -> None:
+def test_the_match_of_a_person_is_the_latest_of_a_server_or_channel() -> None:
     elsewhere = replace(LOBBY, id=9, place=replace(LOBBY.place, guild_id=GUILD + 1))
     apart = replace(LOBBY, id=8, place=replace(LOBBY.place, channel_id=ELSEWHERE))
     matches = [match_of(each) for each in (elsewhere, apart, LOBBY)]

@@ -100,7 +100,7 @@ def test_a_reason_without_cards_names_no_cards() -> None:
     )
 
 
-def test_chances_and_names_are_told() -> None:
+def test_hints_state_chances_and_names() -> None:
     reason = MoveReason(Motive.READS_SIGN, seat=1, odds=0.834)
     assert hint(a.CounterPlayer(0, 1), reason, FR) == "💡 Contrez Bruno : Bruno semble avoir fait un signe (83 %)."
     assert hint(a.CounterPlayer(0, 1), reason, EN) == "💡 Counter Bruno: Bruno seems to have made a sign (83%)."
@@ -147,7 +147,7 @@ def test_a_card_is_named_when_it_is_put_down_or_taken() -> None:
     assert "10♣" in text.sentence(Lesson.READ, None)
 
 
-def test_a_sign_that_was_made_waits_for_the_partner() -> None:
+def test_after_a_sign_the_lesson_waits_for_the_partner() -> None:
     view = moment()
     assert "Faites" in lesson_text(view, FR).sentence(Lesson.SIGN, None)
     made = GestureInfo(2000, 0, GestureKind.REACT, view.signs[0].text, None)
@@ -155,7 +155,7 @@ def test_a_sign_that_was_made_waits_for_the_partner() -> None:
     assert lesson_text(signed, FR).sentence(Lesson.SIGN, None) == ("💡 Capucine doit le voir. Gardez vos cartes.")
 
 
-def test_a_round_that_ends_is_told_in_the_learner_s_terms() -> None:
+def test_the_end_of_a_round_is_told_in_the_learners_terms() -> None:
     def told(outcome: Outcome, caller: int | None, *, laid_by: int | None = None) -> str | None:
         result = ResultInfo(
             outcome, (0, 0), caller, None, None, 0, (), (), ((), ()), None, None, laid_by, is_of_deal=False

@@ -41,7 +41,7 @@ def others(rules: Rules, name: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("preset_name", "language"), combined([*PRESETS], ["fr", "en"]))
-def test_another_value_has_another_text(preset_name: str, language: str) -> None:
+def test_different_values_have_different_texts(preset_name: str, language: str) -> None:
     texts, unsaid = BY_LANGUAGE[language], []
     for name in SPOKEN:
         rules = override(preset(preset_name), NEEDED[name])
@@ -54,7 +54,7 @@ def test_another_value_has_another_text(preset_name: str, language: str) -> None
 
 
 @BOTH
-def test_numbers_are_those_of_the_rules(texts: Texts) -> None:
+def test_the_text_has_the_numbers_of_the_rules(texts: Texts) -> None:
     numbers = {"quiet": "71", "sweep_vote": "72.5", "refusal_grace": "73", "show_delay": "74", "sign_deadline": "75"}
     numbers |= {"kems": "61", "double_kems": "62", "false_kems": "63", "false_counter_own": "-9", "target": "64"}
     said = "\n".join(explain(override(preset("classic"), numbers), texts))
@@ -74,7 +74,7 @@ def test_every_line_is_short_and_the_whole_fits_one_message(name: str, texts: Te
         assert sum(map(len, shown)) < MAX_TEXT
 
 
-def test_the_languages_differ_in_every_line_and_agree_in_their_number() -> None:
+def test_every_line_is_translated_and_all_languages_have_equally_many() -> None:
     for rules in PRESETS.values():
         french, english = explain(rules, FR), explain(rules, EN)
         assert len(french) == len(english)
@@ -104,7 +104,7 @@ def test_rules_that_one_message_cannot_hold_come_in_two(texts: Texts) -> None:
     assert len(words(second)) < MAX_TEXT
 
 
-def test_a_team_without_points_is_told_in_good_french() -> None:
+def test_a_team_without_points_is_described_in_correct_french() -> None:
     rules = override(preset("american"), {"false_counter_all": "1", "counter_accused": "-1"})
     said = explain(rules, FR)
     assert "- Faux Kem's : votre équipe perd 1 point, aucune équipe adverse ne marque." in said
@@ -118,7 +118,7 @@ def test_a_wrong_guess_frees_no_sign_that_is_never_changed() -> None:
     assert "- A sign that was found is changed, and the hunt goes on." in said
 
 
-def test_the_rules_say_what_false_calls_cost_the_own_team() -> None:
+def test_the_rules_state_the_penalty_for_ones_own_team() -> None:
     rules = override(preset("classic"), {"false_kems_own": "-1", "false_kems": "0", "false_double_own": "-2"})
     told = explain(rules, EN)
     assert "- False Kem's: your team loses 1 point, no opposing team scores." in told

@@ -27,7 +27,7 @@ LOBBY: Final = Lobby(1, TableChannel(1, 2), 1, preset("classic"), 4, PEOPLE, Fal
         (BRUNO, Player("Zoé"), "Bruno has left: 🤖 Zoé plays."),
     ],
 )
-def test_a_change_of_seats_is_told_once_and_nothing_else(before: Player, now: Player, said: str) -> None:
+def test_only_a_change_of_seats_is_announced_and_only_once(before: Player, now: Player, said: str) -> None:
     was, present = (replace(LOBBY, players=(ANA, ROBOT, player, None)) for player in (before, now))
     assert seat_news(was, present, EN) == said
     assert seat_news(replace(was, is_ranked=True), replace(present, is_ranked=False), EN).endswith(

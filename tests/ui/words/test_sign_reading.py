@@ -96,7 +96,7 @@ def test_spoken_words_have_a_maximum_length() -> None:
 
 
 @pytest.mark.parametrize("written", ["👀, 🍀☕,🎲", "👀\n🍀 ☕\n\n🎲\n", "👀;🍀☕ ;🎲", ",👀、🍀☕，🎲,"])
-def test_several_signs_are_parted_by_commas_or_lines(written: str) -> None:
+def test_several_signs_are_separated_by_commas_or_lines(written: str) -> None:
     assert read_signs(written, FR) == tuple(map(emoji_sign, ("👀", "🍀☕", "🎲")))
 
 
@@ -203,7 +203,7 @@ def test_halves_that_are_no_sign_are_refused(written: str) -> None:
         read_sign(written, EN, spoken=True)
 
 
-def test_a_sign_in_two_halves_is_shown_as_two_and_no_button_carries_it() -> None:
+def test_a_combined_sign_is_shown_as_two_and_needs_no_button() -> None:
     assert typed(shown_sign(BOTH_HALVES)) == "👀 + « what weather »"
     assert not fits_an_id(BOTH_HALVES)
     plans = [seat_view(Table("yokai", plans={"#1": words}).state, 0).plan for words in ("👀", "👀+say:what_weather")]

@@ -15,7 +15,7 @@ def played(*, is_seen: bool = True) -> TableText:
     return TableText(table_view(table.state), people(), Faces(FR))
 
 
-def test_the_latest_three_exchanges_are_told_with_the_newest_last() -> None:
+def test_the_latest_three_exchanges_are_shown_with_the_newest_last() -> None:
     told = typed(exchanges_line(played())).replace("\ufe0e", "")
     assert told.startswith("Ana 8♠ → D♦ · Bruno 7♥ 9♥ → R♠ A♣ · Ana 9♠ → 🎲 ")
 
@@ -26,5 +26,5 @@ def test_the_oldest_exchanges_are_left_out_when_there_is_no_room() -> None:
     assert typed(exchanges_line(played(), lambda _: "W" * 30, 12)).endswith("…")
 
 
-def test_a_rule_hides_who_took_what() -> None:
+def test_exchanges_are_not_shown_when_a_rule_hides_them() -> None:
     assert exchanges_line(played(is_seen=False)) == ""

@@ -115,7 +115,7 @@ class Gate:
 
 
 @in_virtual_time
-async def test_a_member_who_is_too_fast_reads_it_once_for_presses_and_each_time_for_commands() -> None:
+async def test_a_member_who_is_too_fast_is_warned_once_for_presses_and_always_for_commands() -> None:
     gate = Gate(burst=1)
     said = []
     for kind in (COMPONENT, COMPONENT, COMPONENT, COMMAND, TYPING):
@@ -127,7 +127,7 @@ async def test_a_member_who_is_too_fast_reads_it_once_for_presses_and_each_time_
 
 
 @in_virtual_time
-async def test_a_late_member_reads_so_and_the_clock_is_corrected_when_discord_accepts_the_answer() -> None:
+async def test_a_late_press_is_answered_so_and_the_clock_is_corrected_when_discord_accepts_it() -> None:
     gate = Gate(burst=9)
     assert await gate.admission.lets_in(gate.press())
     late = gate.press(age=LATE_MS + 1)
@@ -141,7 +141,7 @@ async def test_a_late_member_reads_so_and_the_clock_is_corrected_when_discord_ac
 
 
 @in_virtual_time
-async def test_while_the_bot_stops_each_one_reads_so() -> None:
+async def test_presses_while_the_bot_stops_are_answered_that_it_stops() -> None:
     gate = Gate(burst=1)
     await gate.admission.close()
     for _ in range(3):
@@ -171,7 +171,7 @@ async def test_an_interaction_without_a_user_is_not_admitted() -> None:
 
 
 @in_virtual_time
-async def test_notes_are_saved_together_a_second_later_with_what_is_too_old() -> None:
+async def test_notes_are_saved_in_batches_each_second_and_old_ones_deleted() -> None:
     gate = Gate()
     for outcome in (PressOutcome("put"), PressOutcome("kems", "refused", "x" * 999, 12)):
         press = gate.press()
@@ -208,7 +208,7 @@ async def test_notes_wait_for_a_database_and_the_newest_stay(monkeypatch: pytest
 
 
 @in_virtual_time
-async def test_the_press_that_asks_for_an_erasure_leaves_no_note_and_all_others_are_saved_before_it() -> None:
+async def test_a_press_that_requests_an_erasure_leaves_no_note_and_earlier_notes_are_saved_first() -> None:
     gate = Gate()
     former, asking = gate.press(), gate.press()
     for press in (former, asking):
@@ -227,7 +227,7 @@ async def test_the_press_that_asks_for_an_erasure_leaves_no_note_and_all_others_
     ("outcome", "noted"),
     [(ANSWERED, ANSWERED_ELSEWHERE), ("late", ANSWERED_ELSEWHERE), ("unreached", "unreached"), ("failed", "failed")],
 )
-async def test_an_answer_that_discord_has_already_may_be_ones_own_after_a_fault(outcome: str, noted: str) -> None:
+async def test_after_a_fault_an_answer_that_discord_already_has_may_be_the_bots_own(outcome: str, noted: str) -> None:
     gate = Gate()
     press = gate.press()
     gate.notes.start(press)
@@ -259,7 +259,7 @@ async def test_an_unread_press_is_logged_by_its_custom_id_or_its_command() -> No
     assert await gate.outcomes() == [("put", "late", 12), ("kems", "late", 0)]
 
 
-def test_a_refusal_and_a_panel_are_of_the_press_of_this_task() -> None:
+def test_a_refusal_and_a_panel_are_recorded_for_the_press_of_the_same_task() -> None:
     record_refusal("nobody")
     outcome = PressOutcome("put")
     token = current_press.set(outcome)

@@ -73,7 +73,7 @@ class Here:
         return ""
 
 
-def test_the_page_for_hosts_has_every_budget_with_its_figures() -> None:
+def test_the_page_for_hosts_lists_every_allowance_with_its_figures() -> None:
     rows = re.findall(
         r"^\| `(\w+)` \| (\d.*?) \| (\d.*?|—) \|", (ROOT / "docs/hosting.md").read_text("utf-8"), re.MULTILINE
     )
@@ -90,7 +90,7 @@ def declared(*, is_public: bool = False, is_alone: bool = False) -> set[str]:
     return {one.name for one in found if (one.is_public and is_public) or (one.is_alone and is_alone)}
 
 
-def test_what_others_see_is_not_for_the_banned_and_long_work_goes_one_at_a_time() -> None:
+def test_banned_members_may_do_nothing_public_and_long_work_runs_one_at_a_time() -> None:
     assert declared(is_public=True) == {"tables", "posts"}
     assert declared(is_alone=True) == {"films", "computations", "exports", "deletions"}
 
@@ -99,7 +99,7 @@ def shown(allowance: Quota | None) -> str:
     return "—" if allowance is None else f"{allowance.at_once}, {allowance.every_s} s"
 
 
-def test_a_verb_is_its_word_and_names_what_it_spends() -> None:
+def test_a_verb_equals_its_word_and_has_an_allowance() -> None:
     class Words(Verb):
         PUT = "put", FREE
         FILM = "film", POSTS
@@ -141,7 +141,7 @@ async def test_a_refusal_by_the_budget_of_a_server_costs_a_member_nothing() -> N
     assert [await here.asks(LEA, guild=8) == "" for _ in range(4)] == [True, True, True, False]
 
 
-async def test_each_budget_has_purses_of_its_own() -> None:
+async def test_each_allowance_is_counted_separately() -> None:
     here, others = Here(), replace(POSTS, name="tables")
     for member in range(10, 15):
         assert await here.asks(member) == ""
@@ -149,7 +149,7 @@ async def test_each_budget_has_purses_of_its_own() -> None:
     assert "in this server" in await here.asks(LEA)
 
 
-async def test_an_allowance_is_free_again_at_the_second_that_was_told() -> None:
+async def test_an_allowance_is_available_again_at_the_announced_second() -> None:
     here, quick = Here(), Allowance("quick", Quota(1, 1.3), Quota(9, 1))
     assert await here.asks(LEA, quick) == ""
     assert f"<t:{NOON // 1000 + 2}:R>" in await here.asks(LEA, quick)
@@ -159,7 +159,7 @@ async def test_an_allowance_is_free_again_at_the_second_that_was_told() -> None:
     assert await here.asks(LEA, quick) == ""
 
 
-async def test_a_failed_command_of_a_manager_is_given_back_to_the_managers_budget_once() -> None:
+async def test_a_failed_command_of_a_manager_is_refunded_to_the_managers_allowance_once() -> None:
     here = Here()
     for member in range(10, 15):
         assert await here.asks(member) == ""
@@ -173,7 +173,7 @@ async def test_a_failed_command_of_a_manager_is_given_back_to_the_managers_budge
     assert [await here.asks(who, manages=True) == "" for who in range(30, 36)] == [True] * 5 + [False]
 
 
-async def test_two_kinds_of_long_work_go_at_once() -> None:
+async def test_two_kinds_of_long_work_may_run_at_once() -> None:
     here, others = Here(), replace(FILES, name="reviews")
 
     async def work() -> list[str]:
@@ -200,7 +200,7 @@ async def test_managers_of_a_server_have_a_budget_of_their_own() -> None:
     assert [await here.asks(who, manages=True) == "" for who in range(20, 26)] == [True] * 5 + [False]
 
 
-async def test_a_right_of_everybody_is_not_used_up_by_others_or_by_failures() -> None:
+async def test_an_allowance_of_each_member_is_not_used_up_by_others_or_by_failures() -> None:
     here = Here()
     for member in range(10, 99):
         assert await here.asks(member, allowances.EXPORTS) == ""
@@ -225,7 +225,7 @@ async def test_a_free_command_is_never_counted() -> None:
     assert {await here.asks(CHLOE, FREE) for _ in range(99)} == {""}
 
 
-async def test_long_work_of_a_member_goes_one_at_a_time() -> None:
+async def test_long_tasks_of_a_member_run_one_at_a_time() -> None:
     here, go_on, told = Here(), asyncio.Event(), list[str]()
 
     async def work(who: int) -> None:

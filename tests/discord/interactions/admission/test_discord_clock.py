@@ -71,7 +71,7 @@ async def test_a_clock_that_is_right_is_followed_to_the_millisecond(wrong_by: in
 
 
 @pytest.mark.parametrize("wrong_by", WRONG_BY)
-async def test_nothing_is_made_in_the_future(wrong_by: int) -> None:
+async def test_an_object_from_the_future_sets_the_clock(wrong_by: int) -> None:
     here = Instant(wrong_by)
     here.at += 800  # the header's second is nearly over
     here.answers()

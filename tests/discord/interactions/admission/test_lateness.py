@@ -41,7 +41,7 @@ def test_a_press_is_late_after_three_seconds(wrong_by: int) -> None:
 
 @pytest.mark.parametrize("wrong_by", [0, -60_000, 60_000])
 @pytest.mark.parametrize("quiet_for", [0, 3_600_000])
-def test_no_late_press_acts_after_a_dropped_gateway_however_many_there_are(wrong_by: int, quiet_for: int) -> None:
+def test_no_late_press_acts_after_a_lost_connection_however_many_there_are(wrong_by: int, quiet_for: int) -> None:
     """Forty presses a second for ten seconds, all delivered when the gateway is back; twice."""
     our = Our(wrong_by)
     assert not our.is_late(0, 50)

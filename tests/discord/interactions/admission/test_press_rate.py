@@ -30,7 +30,7 @@ def test_no_player_is_stopped_in_a_hunt() -> None:
     assert set(taps(PressRate(), 1000, 0.02)) == {ADMITTED}, "twenty taps that arrive at once"
 
 
-def test_a_machine_is_told_once_and_does_five_things_a_second() -> None:
+def test_a_script_is_admitted_five_times_a_second_and_seldom_warned() -> None:
     verdicts = taps(PressRate(), 100, 60)
     assert verdicts.count(ADMITTED) - BURST in range(int(59 * PER_SECOND), int(61 * PER_SECOND))
     assert verdicts.count(TOLD) == 60_000 // TOLD_AGAIN_MS
@@ -47,7 +47,7 @@ def test_a_member_who_was_too_fast_goes_on_after_a_moment() -> None:
     assert pace.judge(ANA, NOON + 2000) is ADMITTED, "full again"
 
 
-def test_a_member_who_is_too_fast_reads_so_again_after_ten_seconds() -> None:
+def test_a_member_who_is_too_fast_is_warned_again_after_ten_seconds() -> None:
     pace = PressRate(burst=1, per_second=0.01)
     assert [pace.judge(ANA, NOON + at) for at in (0, 1, 10_000, 10_001)] == [ADMITTED, TOLD, HUSHED, TOLD]
 

@@ -130,14 +130,14 @@ def test_only_members_with_manage_server_manage_it() -> None:
         check_manages_server(press)
 
 
-def test_a_host_without_a_seat_and_whoever_is_invited_see_their_table() -> None:
+def test_a_host_without_a_seat_and_invited_members_see_their_table() -> None:
     left = replace(table(), players=(None, *table().players[1:]))
     assert left.seat_of(HOST) is None
     assert may_see(Press(HOST).made(), left)
     assert may_see(Press().made(), replace(table(), invited=(STRANGER,)))
 
 
-def test_whoever_is_no_member_any_more_has_no_role_and_the_rights_that_discord_sent() -> None:
+def test_a_former_member_has_no_role_and_the_permissions_that_discord_sent() -> None:
     gone = Press(there=MANAGES_MESSAGES).made()
     gone.user = Mock(spec=discord.User, id=STRANGER)
     assert not moderates(gone, table())
@@ -209,7 +209,7 @@ async def test_a_night_is_planned_by_managers_and_by_the_role_for_hosts() -> Non
     assert not await plans(Press(), None, None)
 
 
-def test_in_a_channel_that_is_gone_those_moderate_who_do_so_here() -> None:
+def test_moderators_of_this_channel_moderate_the_tables_of_a_deleted_one() -> None:
     for granted in (MANAGES_MESSAGES, NOTHING):
         made = Press(at=granted).made()
         made.guild.get_channel_or_thread.return_value = None
@@ -223,7 +223,7 @@ def test_a_table_is_visible_in_the_channel_of_its_lobby_and_to_invited_members()
     assert may_see(Press(STRANGER).made(), replace(table(), invited=(STRANGER,)))
 
 
-def test_outside_of_a_server_nobody_sees_a_table_but_those_who_are_in_it() -> None:
+def test_outside_of_a_server_only_the_people_at_a_table_see_it() -> None:
     made = Press(there=SEES).made()
     made.guild = None
     assert not may_see(made, table())

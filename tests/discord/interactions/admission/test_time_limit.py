@@ -17,7 +17,7 @@ class Response:
 
 
 @in_virtual_time
-async def test_a_timer_started_by_a_press_keeps_nothing_of_the_press() -> None:
+async def test_a_timer_started_by_a_press_does_not_keep_the_press_in_memory() -> None:
     response = Response()
     with answer_deadline(response.is_done):
         timer = asyncio.get_running_loop().call_later(3600, int)
@@ -40,7 +40,7 @@ async def test_a_task_that_outlives_its_press_has_its_own_time_limit() -> None:
 
 
 @in_virtual_time
-async def test_a_writer_keeps_no_task_that_has_ended() -> None:
+async def test_a_writer_does_not_keep_finished_tasks_in_memory() -> None:
     written: list[ref[asyncio.Task[object]]] = []
 
     async def write(_: RequestPermit) -> None:

@@ -107,7 +107,7 @@ class Stage:
 @pytest.mark.parametrize(
     "answer", [refused(429), refused(503), TimeoutError(), REFRESH_S + 9], ids=["429", "503", "cut", "slow"]
 )
-def test_a_panel_outlives_a_passing_refusal(answer: Exception | float, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_panel_survives_a_temporary_refusal(answer: Exception | float, monkeypatch: pytest.MonkeyPatch) -> None:
     @in_virtual_time
     async def run() -> None:
         stage = Stage(monkeypatch)
@@ -157,7 +157,7 @@ def test_an_edit_that_arrives_after_the_answer_to_a_press_is_repeated(monkeypatc
 
 
 @pytest.mark.parametrize("error", [refused(404, 10008), refused(401, 50027)])
-def test_a_panel_that_cannot_be_reached_is_given_up(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_panel_that_cannot_be_reached_is_dropped(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
     @in_virtual_time
     async def run() -> None:
         stage = Stage(monkeypatch)
@@ -169,7 +169,7 @@ def test_a_panel_that_cannot_be_reached_is_given_up(error: Exception, monkeypatc
     run()
 
 
-def test_a_panel_of_nearly_an_hour_is_posted_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_panel_nearly_an_hour_old_is_posted_again(monkeypatch: pytest.MonkeyPatch) -> None:
     @in_virtual_time
     async def run() -> None:
         stage = Stage(monkeypatch)
@@ -183,7 +183,7 @@ def test_a_panel_of_nearly_an_hour_is_posted_anew(monkeypatch: pytest.MonkeyPatc
     run()
 
 
-def test_only_other_players_cards_wait_for_the_next_press(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_changes_of_other_players_cards_wait_for_the_next_press(monkeypatch: pytest.MonkeyPatch) -> None:
     card, call = CardTaken(0, 1, Card(5, 0)), ChainOpened(0, 1, Outcome.KEMS)
 
     @in_virtual_time

@@ -24,7 +24,7 @@ def fates(lobby: Lobby = LOBBY, *seats: int) -> dict[int, str]:
     return fates_of(lobby, dict.fromkeys(seats, UNTIL), EN, is_paused=False)
 
 
-def test_a_reminder_ends_with_the_absence_and_another_absence_needs_another(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_absence_has_its_own_reminder(monkeypatch: pytest.MonkeyPatch) -> None:
     posted: list[Any] = []
 
     def notice(*_: object, say: Any, **__: object) -> Any:
@@ -54,7 +54,7 @@ def test_a_reminder_ends_with_the_absence_and_another_absence_needs_another(monk
         (Absence.WAIT, "press any of its buttons."),
     ],
 )
-def test_one_of_several_absent_people_reads_what_the_host_has_chosen(absence: Absence, otherwise: str) -> None:
+def test_each_absent_person_is_told_what_the_host_has_chosen(absence: Absence, otherwise: str) -> None:
     (fate,) = fates(replace(LOBBY, absence=absence), 2).values()
     assert otherwise in fate
     assert "pauses" not in fate
@@ -65,7 +65,7 @@ def test_a_match_pauses_when_nobody_comes_unless_it_is_to_end() -> None:
     assert "pauses" not in str(fates(replace(LOBBY, absence=Absence.END), 0, 2))
 
 
-def test_who_plays_has_no_fate_and_who_has_lost_the_seat_reads_how_to_get_it_back() -> None:
+def test_a_person_who_lost_the_seat_is_told_how_to_get_it_back() -> None:
     assert fates() == {}
     away, opened = replace(PEOPLE[0], is_away=True), replace(PEOPLE[2], is_open=True)
     told = fates(replace(LOBBY, players=(away, PEOPLE[1], opened, PEOPLE[3])))

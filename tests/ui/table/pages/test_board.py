@@ -46,7 +46,7 @@ def test_gestures_stand_in_the_order_of_the_seats() -> None:
 
 
 @pytest.mark.parametrize("takes_seen", [True, False])
-def test_all_see_who_took_what_unless_a_rule_hides_it(takes_seen: bool) -> None:
+def test_all_see_exchanges_unless_a_rule_hides_them(takes_seen: bool) -> None:
     table = Table(hands={"A": "7S 9D"}, pool="KH", takes_seen=takes_seen)
     table.do("A put 7S", "A take KH")
     assert ("Ana 7♠ → R♥" in words(board(table)).replace("\ufe0e", "")) is takes_seen
@@ -79,7 +79,7 @@ def test_every_reader_sees_the_result_from_their_own_side() -> None:
     assert "**Nous 0 · Eux 1** (en 10)" in theirs
 
 
-def test_a_player_who_calls_their_own_four_learns_whose_call_it_is() -> None:
+def test_a_player_who_calls_their_own_four_alike_learns_who_may_call() -> None:
     table = Table(hands={"A": "7S 7H 7D 7C"})
     table.do("A kems")
     public, own = (words(shown).replace("\ufe0e", "") for shown in (board(table), hand(seen(table))))
@@ -89,7 +89,7 @@ def test_a_player_who_calls_their_own_four_learns_whose_call_it_is() -> None:
 
 
 @pytest.mark.parametrize("rules", [{}, {"holder": "team"}])
-def test_a_kems_that_fails_for_want_of_the_sign_says_so(rules: dict[str, str]) -> None:
+def test_a_false_kems_without_the_sign_says_so(rules: dict[str, str]) -> None:
     for caller, holder in (("A", "A"), ("C", "A")):
         table = Table(hands={holder: "7S 7H 7D 7C"}, sign_required="yes", **rules)
         table.do(f"{caller} kems")

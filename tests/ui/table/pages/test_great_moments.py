@@ -197,7 +197,7 @@ def lines_of(table: Table, notice: str | None = None, **more: Any) -> list[str]:
     return words(hand(seen(table), FR, notice, now=table.now, **more)).splitlines()
 
 
-def test_nothing_replaces_the_four_lines() -> None:
+def test_no_news_replaces_the_four_lines() -> None:
     table = Table(hands={"A": "7S 8S 9S TS", "B": "QS QH AS AH"}, pool="JH JD KS AC", plans={"#1": "🛶"})
     table.do("C react 🎈", "D react 👀", "B put QS", "B take KS")
     shown = lines_of(table)
@@ -216,7 +216,7 @@ def test_nothing_replaces_the_four_lines() -> None:
     assert "contre" not in lines_of(table)[4], "news goes after six seconds"
 
 
-def test_a_vote_is_hidden_by_no_news_and_names_who_asks_after_its_deadline() -> None:
+def test_a_sweep_vote_stays_visible_with_its_deadline_and_its_asker() -> None:
     table = Table(hands={"A": "7S 8S 9S TS"}, take_limit=4, pool="JH JD KS AC", quiet=0)
     table.do("A put 7S")
     table.wait(4)
@@ -233,7 +233,7 @@ def test_a_vote_is_hidden_by_no_news_and_names_who_asks_after_its_deadline() -> 
     assert words(late).splitlines()[3] == "-# 🧹 · Bruno demande", "at zero its countdown goes"
 
 
-def test_an_answer_with_a_countdown_goes_when_that_is_over() -> None:
+def test_an_answer_with_a_countdown_disappears_when_it_is_over() -> None:
     table = Table()
     soon = f"🧹 {countdown(table.now + 2000)}"
     assert soon in lines_of(table, soon)[4]
@@ -342,7 +342,7 @@ def with_partner(table: Table, held: str) -> None:
     table.state = with_changes(table.state, seats=tuple(seats))
 
 
-def test_a_choice_that_somebody_took_says_who() -> None:
+def test_a_chosen_card_that_was_taken_says_by_whom() -> None:
     table = Table(hands={"A": "7S 8S 9S TS", "B": "7H 8H 9H TH"}, pool="JH JD KS AC")
     jack = parse_card("JH")
     assert "contre laquelle des vôtres" in words(hand(seen(table), FR, chosen=jack))
@@ -424,7 +424,7 @@ def test_the_result_of_three_teams_takes_two_lines(texts: Texts, step: str) -> N
         assert width(headline.removeprefix("### ")) <= LINE
 
 
-def test_equal_points_of_others_stand_together() -> None:
+def test_opposing_teams_with_equal_points_are_listed_together() -> None:
     table = Table(players=6)
     table.do("A kems")
     assert words(hand(seen(table), FR)).splitlines()[0].endswith("+1 ②③")
@@ -441,7 +441,7 @@ def test_owed_cards_are_named_in_full_beside_their_deadline(texts: Texts) -> Non
 
 
 @pytest.mark.parametrize("texts", ALL)
-def test_no_line_with_a_deadline_wraps_however_long_the_language_says_it(texts: Texts) -> None:
+def test_no_line_with_a_deadline_wraps_in_any_language(texts: Texts) -> None:
     seated = tuple(Player(name, number + 1) for number, name in enumerate(LONG[:4]))
     owing = Table(hands={"A": "7S 8S 9S TS"}, pool="JH JD KS AC")
     owing.do("A put 7S", "A put 8S")

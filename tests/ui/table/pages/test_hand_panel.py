@@ -29,7 +29,7 @@ from tests.ui.walk import BOTH, EVERY, FR, buttons, faces_in, faces_of, people, 
 DEADLINE = 1_796_500_800_000
 
 
-def test_the_own_sign_hides_among_three_others_in_an_order_that_stays() -> None:
+def test_the_own_sign_is_one_of_four_buttons_in_a_stable_order() -> None:
     own = emoji_sign("🍀")
     orders = set()
     for seed in range(40):
@@ -68,7 +68,7 @@ def test_a_sign_no_button_can_carry_is_left_out() -> None:
     assert not {long, spoken} & set(palette((long, spoken), None, 3, size=4))
 
 
-def test_a_card_that_chance_took_is_told_even_after_a_penalty() -> None:
+def test_a_card_that_chance_took_is_shown_even_after_a_penalty() -> None:
     table = Table(hands={"A": "7S 8S 9S TS"}, take_limit=4)
     table.do("A put 7S")
     table.wait(3)
@@ -160,13 +160,13 @@ def opening(reader: int, texts: Texts, dealer: str) -> str:
 
 @EVERY
 @pytest.mark.parametrize("name", ["Léa", "Clémence", "Alexandrine"])
-def test_the_deadline_of_the_opening_stays_whole_when_the_line_is_cut(texts: Texts, name: str) -> None:
+def test_the_deadline_of_the_opening_is_never_truncated(texts: Texts, name: str) -> None:
     assert countdown(DEADLINE) in opening(0, texts, name)
 
 
 @EVERY
 @pytest.mark.parametrize("name", ["Alexandrine", "Maximilian der Große", "Wolfgang M. 2"])
-def test_a_long_name_gives_way_to_the_words_behind_it(texts: Texts, name: str) -> None:
+def test_a_long_name_is_truncated_before_the_words_behind_it(texts: Texts, name: str) -> None:
     table = Table(quiet=0)
     table.do("D sweep")
     seated = (*people(robots=0)[:3], Player(name, 1003))
@@ -178,7 +178,7 @@ def test_a_long_name_gives_way_to_the_words_behind_it(texts: Texts, name: str) -
 
 
 @EVERY
-def test_the_deadline_stays_whole_when_its_reader_opens(texts: Texts) -> None:
+def test_the_deadline_is_never_truncated_for_the_dealer(texts: Texts) -> None:
     assert countdown(DEADLINE) in opening(3, texts, "Alexandrine")
 
 

@@ -24,6 +24,6 @@ PEOPLE = [Player(name, seat + 1) for seat, name in enumerate(["Ana", "Bruno", "C
         ((0, 1, 2), []),
     ],
 )
-def test_two_players_may_be_best_and_of_more_none_is(best: tuple[int, ...], lines: list[str]) -> None:
+def test_two_players_may_share_the_title_of_best_player_but_not_three(best: tuple[int, ...], lines: list[str]) -> None:
     text = TableText(table_view(Table().state), PEOPLE, Faces(EN))
     assert highlight_lines(Highlights(best, SeatTally(kems=2)), text) == lines

@@ -11,7 +11,7 @@ from tests.ui.walk import EN
 
 
 @pytest.mark.parametrize("is_new", [False, True])
-def test_whoever_was_not_among_the_players_of_the_round_is_new(is_new: bool) -> None:
+def test_a_reader_who_did_not_play_the_round_counts_as_new(is_new: bool) -> None:
     @in_virtual_time
     async def run() -> None:
         world = World()

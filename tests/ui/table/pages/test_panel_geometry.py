@@ -76,7 +76,7 @@ def dead(panel: Layout) -> set[str]:
 
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("seeds", seeds(1, 2))
-def test_few_controls_of_an_open_hunt_are_dead(preset: str, seeds: range) -> None:
+def test_few_controls_of_an_open_hunt_are_disabled(preset: str, seeds: range) -> None:
     for seed in seeds:
         hunt = hunts(preset, 4, Theme.FRENCH, seed)
         for view in hunt.moments(40):
@@ -92,7 +92,7 @@ def test_few_controls_of_an_open_hunt_are_dead(preset: str, seeds: range) -> Non
 @pytest.mark.parametrize("strategies", ["", "intermediate"])
 @pytest.mark.parametrize("players", [2, 4, 6, 8, 9, 10, 12])
 @pytest.mark.parametrize("seeds", seeds(1, 3))
-def test_the_fullest_panel_has_room_and_few_dead_controls(players: int, strategies: str, seeds: range) -> None:
+def test_the_fullest_panel_fits_and_has_few_disabled_controls(players: int, strategies: str, seeds: range) -> None:
     """Two cards a row, a coach, and as many gestures as the rules allow."""
     faces = Faces(FR, Theme.YOKAI)
     assert faces.in_row == 2

@@ -20,7 +20,7 @@ _NAMES = re.compile("|".join(NAMES))
 
 
 @together("name", [name for name, (looks, _) in situations().items() if "sign:" in looks])
-def test_panels_fit_in_both_languages_and_tell_no_opponents_signs(name: str) -> None:
+def test_panels_fit_in_both_languages_and_reveal_no_opponents_signs(name: str) -> None:
     _, table = situations()[name]
     for view in (seen(table, seat) for seat in range(len(table.state.seats))):
         own = table.state.teams[view.team]
@@ -47,7 +47,7 @@ def test_no_button_moves_when_a_partner_proposes() -> None:
     assert "Vous proposez 🍀. On attend Ana." in words(hand(seen(table, 2)))
 
 
-def test_an_agreed_sign_is_shown_with_the_way_to_change_it_and_no_more() -> None:
+def test_an_agreed_sign_is_shown_only_with_a_way_to_change_it() -> None:
     table = Table.starting()
     plan = one_sign(emoji_sign("🍀"))
     table.do(ProposeSign(2, plan), AcceptSign(0, plan))
@@ -56,7 +56,7 @@ def test_an_agreed_sign_is_shown_with_the_way_to_change_it_and_no_more() -> None
     assert [item.press.verb for item in buttons(agreed)] == ["choose"]
 
 
-def test_after_a_round_the_result_comes_first_and_the_chooser_on_request() -> None:
+def test_after_a_round_the_result_comes_first_and_signs_are_chosen_on_request() -> None:
     table = Table(hands={"A": "7S 7H 7D 7C"})
     table.do("C kems")
     over = words(hand(seen(table))).splitlines()

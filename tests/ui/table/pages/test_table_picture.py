@@ -100,7 +100,7 @@ def test_the_picture_is_shown_only_while_a_round_is_played() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_fullest_table_is_told_within_what_discord_takes(language: str) -> None:
+def test_the_description_of_the_fullest_table_is_within_discords_limit(language: str) -> None:
     table = Table(players=12, deck="52")
     gestures = tuple(GestureInfo(0, seat, GestureKind.SAY, "W" * 60, is_sign=None) for seat in range(12))
     view = replace(table_view(table.state), gestures=gestures, pool=tuple(table.all_cards())[:16])
@@ -110,7 +110,7 @@ def test_the_fullest_table_is_told_within_what_discord_takes(language: str) -> N
     assert len(table_picture(view, people, faces).pool) == 16
 
 
-def test_servers_emojis_are_told_by_their_names() -> None:
+def test_servers_emojis_are_described_by_their_names() -> None:
     view = table_view(Table().state)
     view = replace(view, gestures=(GestureInfo(0, 1, GestureKind.REACT, "<:trefle:123>", is_sign=None),))
     people = [Player(name, number) for number, name in enumerate(("Ana", "Bruno", "Chloé", "Dora"))]
