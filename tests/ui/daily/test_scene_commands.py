@@ -96,7 +96,7 @@ async def test_a_day_is_shared_in_the_language_of_the_server(monkeypatch: pytest
     for name in ("check_may_post", "reply_panel", "follow_up"):
         fake: Callable[..., Any] = Mock() if name == "check_may_post" else AsyncMock()
         monkeypatch.setattr(feature, name, fake)
-    monkeypatch.setattr(feature.screens, "shared", lambda _day, _name, texts: languages.append(texts.locale))
+    monkeypatch.setattr(feature.screens, "shared_scene", lambda _day, _name, texts: languages.append(texts.locale))
     monkeypatch.setattr(feature.screens, "board", lambda *parts: languages.append(parts[-1].locale))
     stage = Mock(day=AsyncMock(return_value=Mock(is_done=True)), scores=AsyncMock(return_value=()))
     rooms = Mock(store=Mock(scenes=Mock(mark=AsyncMock(return_value=True))))
