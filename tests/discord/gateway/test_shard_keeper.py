@@ -43,7 +43,7 @@ class Cluster:
     async def enter(self, shards: int) -> None:
         self.owned_shards, self.is_lost, self.is_leader = [], False, False
 
-    async def claim(self) -> int | None:
+    async def acquire_lease(self) -> int | None:
         if not self.free:
             return None
         self.owned_shards.append(self.free.pop(0))
@@ -52,7 +52,7 @@ class Cluster:
     async def lead(self) -> None:
         self.is_leader = self.may_lead
 
-    async def release(self, shard: int) -> None:
+    async def release_lease(self, shard: int) -> None:
         self.owned_shards = [number for number in self.owned_shards if number != shard]
         self.free.append(shard)
 
