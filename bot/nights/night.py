@@ -243,7 +243,7 @@ class Night:
         return night.with_entrant(replace(known, presence=Presence.ABSENT))._filled()
 
     def mark_no_shows(self, table: int, people: Collection[int]) -> "Night":
-        """Return the night with entrants marked as no-shows at a table of the running round, or as having left it."""
+        """Return the night with no-shows at a table of the running round: entrants who never came to it, or left it."""
         return self.with_table(self.latest_tables[table - 1].mark_no_shows(people))
 
     # ------------------------------------------------------------------ posts

@@ -42,54 +42,60 @@ def path_of(language: str) -> Path:
 
 @cache
 def used() -> frozenset[Id]:
-    """Every message of `discord`, `ui` and `site`, the words of other rooms' values and of commands' names.
+    """Return every message of `discord`, `ui` and `site`, the words of other rooms' values and commands' names.
 
-    One with a plural is a pair.
+    A message with a plural is a pair.
     """
     how = {"method_map": [("**.py", "python")], "keywords": KEYWORDS}
     sentences = (each.value for kind in Sentence.__subclasses__() for each in kind)
     words = {each.words for kind in (*Worded.__subclasses__(), *Choice.__subclasses__()) for each in kind}
-    commands = (one for kind in CommandSet.__subclasses__() for one in vars(kind).values() if isinstance(one, Command))
-    words |= {word for one in commands for word in path_of_command(one.extras["key"]).split()} - {PLAYERS, MANAGERS}
+    values = (value for kind in CommandSet.__subclasses__() for value in vars(kind).values())
+    commands = (value for value in values if isinstance(value, Command))
+    words |= {word for command in commands for word in path_of_command(command.extras["key"]).split()}
+    words -= {PLAYERS, MANAGERS}
     words |= {*GROUPS.values()}
-    columns = {key_of(each if each[1:] else each[0]) for one in COLUMNS for each in (one.words, one.feat) if each}
+    columns = {
+        key_of(each if each[1:] else each[0]) for column in COLUMNS for each in (column.words, column.feat) if each
+    }
     columns |= {word for column in MATCH_COLUMNS for word in column.words.values()}
     columns |= {word for form in FORMATS.values() for word in (form.title, form.sentence, form.night_title)}
-    columns |= {key_of(each) for one in CONDITIONS for each in (one.title, one.refusal, one.public_text) if each}
-    labels = {each.label for each in (*AXES.values(), *(one for kind in Choice.__subclasses__() for one in kind))}
+    conditions = ((row.title, row.refusal, row.public_text) for row in CONDITIONS)
+    columns |= {key_of(each) for texts in conditions for each in texts if each}
+    choices = (choice for kind in Choice.__subclasses__() for choice in kind)
+    labels = {each.label for each in (*AXES.values(), *choices)}
     found = chain.from_iterable(extract_from_dir(ROOT / room, **how) for room in ("discord", "ui", "site"))
     return frozenset({key_of(message) for _, _, message, _, _ in found}.union(sentences, words, labels, columns) - {""})
 
 
 def key_of(message: object) -> Id:
-    """A message, or the singular and the plural of one."""
+    """Return a message; if it has a plural, as the pair of its singular and its plural."""
     return (str(message[0]), str(message[1])) if isinstance(message, tuple | list) else str(message)
 
 
 def catalogue(language: str) -> Catalog:
-    """The catalogue of a language."""
+    """Return the catalogue of a language."""
     with path_of(language).open("rb") as file:
         return read_po(file, locale=language, abort_invalid=True)
 
 
 @cache
 def entries(language: str) -> dict[Id, Message]:
-    """What a catalogue says, by message."""
+    """Return the entries of a catalogue, by message."""
     return {key_of(entry.id): entry for entry in catalogue(language) if entry.id}
 
 
 def forms(entry: Message) -> list[str]:
-    """The translation, or one for each number of things."""
+    """Return the translation of an entry, or all its plural forms."""
     return [entry.string] if isinstance(entry.string, str) else list(entry.string)
 
 
 def translations(language: str) -> list[str]:
-    """Every sentence of a catalogue, each form of a plural by itself."""
+    """Return all translated sentences of a catalogue, including each form of a plural."""
     return [form for entry in entries(language).values() for form in forms(entry)]
 
 
 def untranslated(language: str) -> list[Id]:
-    """The messages that wait for a translation, or for a person who looks at one."""
+    """Return the messages without a translation, or whose translation a person has to check."""
     return [key for key, entry in entries(language).items() if entry.fuzzy or not all(forms(entry))]
 
 

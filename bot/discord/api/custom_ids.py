@@ -1,7 +1,8 @@
-"""Self-describing custom ids, `k1:<table>:<verb>:<argument>`: they survive restarts, and never say who presses.
+"""Self-describing custom ids, `k1:<table>:<verb>:<argument>`: they survive restarts, and do not name the presser.
 
 On the messages of a match they name the round as well, `k1:<table>.<round>:<verb>:<argument>`, so that a press that was
-meant for one round does not act in the next. The seat follows from the user, never from the id.
+meant for one round does not act in the next. A custom id that is about no table has the number 0 (`NO_TABLE`): "on
+table 0". The seat follows from the user, never from the id.
 """
 
 import re
@@ -16,7 +17,7 @@ _SHAPE: Final = re.compile(r"k1:(0|[1-9][0-9]{0,18})(?:\.(0|[1-9][0-9]{0,3}))?:(
 _SPOT: Final = re.compile(r"([nab])([0-9]{1,19}(?:\.[0-9]{1,19}){0,2})", re.ASCII)
 MOST: Final = 2**63 - 1  # what a database can hold
 NO_TABLE: Final = 0
-"""The table of a custom id that is about none; tables count from 1."""
+"""The number of the table in a custom id that is about no table; tables count from 1."""
 _MOST_PAGES: Final = 10_000
 
 

@@ -214,7 +214,7 @@ class FirstMatch:
         return self._is_present and not self._course.is_over
 
     def ended(self, decided: Decision, rng: Random) -> Decision:
-        """Return the decision; after the last round with a lesson, with the end of the match added."""
+        """Return the decision; if it ends the last round with a lesson, add the end of the match."""
         if not self.is_taught or decided.state.phase is not Phase.OVER or not self._after(decided.events).is_over:
             return decided
         end = decide(decided.state, CallTime(), decided.state.phase_at, rng)

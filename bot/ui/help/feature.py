@@ -41,7 +41,7 @@ SERVER: Final = (*keys_in(MANAGERS), *keys_in("kems-admin rules"))
 
 
 class HelpVerb(Verb):
-    """The requests of presses on the help, on table 0; a comment names the argument."""
+    """The verbs of the buttons of the help; all have table 0. A comment names the argument."""
 
     HELP_PAGE = "help_page", FREE  # a page
 

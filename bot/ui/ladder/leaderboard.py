@@ -25,7 +25,7 @@ _MEDALS: Final = ("🥇", "🥈", "🥉")
 
 
 class LadderVerb(Verb):
-    """The requests of presses on the ladder's messages, on table 0; a comment names the argument."""
+    """The verbs of the buttons of the ladder's messages; all have table 0. A comment names the argument."""
 
     BOARD = "board", PICTURES  # a board, a season's number and a spot
     BOARDS = "boards", PICTURES  # a season's number; a menu of boards

@@ -8,7 +8,7 @@ FILL: Final = "fill"
 
 
 class LobbyVerb(Verb):
-    """The requests of presses on a lobby; a comment names the argument."""
+    """The verbs of the buttons of a lobby; a comment names the argument."""
 
     JOIN = "join", FREE
     LEAVE = "leave", FREE

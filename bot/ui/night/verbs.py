@@ -1,4 +1,4 @@
-"""The verbs of game nights; all are on table 0, and their argument begins with the id of a night."""
+"""The verbs of game nights; all have table 0, and their argument begins with the id of a night."""
 
 from collections.abc import Callable, Mapping
 from typing import Final

@@ -37,7 +37,7 @@ _log = structlog.get_logger(__name__)
 
 
 class PrivacyVerb(Verb):
-    """The requests of presses about personal data, on table 0."""
+    """The verbs of the buttons about personal data; all have table 0."""
 
     FORGET = "forget", DELETIONS  # everything about the presser
 

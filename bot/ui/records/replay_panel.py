@@ -59,7 +59,7 @@ _END_MS: Final = 5000
 
 
 class RecordsVerb(Verb):
-    """The requests of presses on a history or a replay; a comment names the argument."""
+    """The verbs of the buttons of a history or a replay; a comment names the argument."""
 
     REPLAY = "replay", PAGES  # a step and a letter that keeps ids apart; its round stands before the verb
     MOMENT = "moment", PAGES  # the same, in a message of its own

@@ -4,7 +4,7 @@ from bot.discord.interactions.admission.allowances import FREE, Verb
 
 
 class RulesVerb(Verb):
-    """The requests of presses on the rules of a table; a comment names the argument."""
+    """The verbs of the buttons of a table's rules; a comment names the argument."""
 
     RULES = "rules", FREE
     RULES_PAGE = "rules_page", FREE  # a menu of parts or of axes, which the argument keeps apart

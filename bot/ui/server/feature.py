@@ -53,7 +53,7 @@ MOST_TROUBLES: Final = 2  # for more there is no room in the message
 
 
 class ServerVerb(Verb):
-    """The requests of presses on the settings of a server, on table 0; a comment names the argument."""
+    """The verbs of the buttons of a server's settings; all have table 0. A comment names the argument."""
 
     CONFIG = "config", FREE  # a setting, and what its button asks for
     CONFIG_MORE = "config_more", FREE  # to the second page

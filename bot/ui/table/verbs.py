@@ -8,7 +8,7 @@ from bot.ui.rules.verbs import RulesVerb
 
 
 class TableVerb(Verb):
-    """The requests of presses on a table, a hand panel or a result; a comment names the argument."""
+    """The verbs of the buttons of a table, a hand panel or a result; a comment names the argument."""
 
     # Signs
     SIGN_PANEL = "sign_panel", FREE
@@ -60,7 +60,7 @@ class TableVerb(Verb):
 
 
 class DepartureVerb(Verb):
-    """The requests of presses on a confirmation of leaving, closing or removing.
+    """The verbs of the buttons that confirm leaving, closing or removing.
 
     The argument is the cost that the confirmation names (`bot.ui.table.departures.LeavingPenalty`).
     """
@@ -73,7 +73,7 @@ class DepartureVerb(Verb):
 
 
 DAILY: Final = "daily"
-"""The presser's deal of the day; on table 0."""
+"""Shows the presser's deal of the day; on table 0."""
 MOMENT: Final = "moment_again"
 """Plays a moment of a match again; on table 0.
 
