@@ -298,7 +298,7 @@ class History(Protocol):
     async def rating_changes(self, table_id: int) -> tuple[RatingChange, ...]:
         """Return what a ranked match did to its players' ratings; empty for any other match."""
 
-    async def history(self, guild_id: int, user_id: int | None = None, spot: PageKey = FIRST) -> HistoryPage:
+    async def history(self, guild_id: int, user_id: int | None = None, page_key: PageKey = FIRST) -> HistoryPage:
         """Return a page of finished matches of a server, or of one of its players; beyond the end, the last page."""
 
     async def has_played(self, guild_id: int, user_id: int) -> bool:
@@ -342,7 +342,7 @@ class Boards(Protocol):
     async def hidden(self, guild_id: int) -> frozenset[int]:
         """Return the users who have opted out of a server's boards."""
 
-    async def board(self, guild_id: int, season: Season, board: Board, at: int, spot: PageKey = FIRST) -> BoardPage:
+    async def board(self, guild_id: int, season: Season, board: Board, at: int, page_key: PageKey = FIRST) -> BoardPage:
         """Return a page of a board as it is at the instant `at`."""
 
     async def unnumbered(self, guild_id: int, season: Season, at: int) -> tuple[BoardLine, ...]:

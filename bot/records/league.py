@@ -81,10 +81,10 @@ def _note(points: Sequence[int], best: int | None) -> str:
     return " + ".join(map(str, listed[:best])) + (f" ({', '.join(rest)})" if rest else "")
 
 
-def page_of(lines: Sequence[BoardLine], spot: PageKey = FIRST, size: int = PAGE) -> BoardPage:
-    """Return a page of lines that are in memory; the first page if the line that `spot` names is gone."""
+def page_of(lines: Sequence[BoardLine], page_key: PageKey = FIRST, size: int = PAGE) -> BoardPage:
+    """Return a page of lines that are in memory; the first page if the line that `page_key` names is gone."""
     keys = [line.key for line in lines]
-    match spot:
+    match page_key:
         case AfterKey(key) if key in keys:
             first = keys.index(key) + 1
         case BeforeKey(key) if key in keys:

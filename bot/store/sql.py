@@ -149,11 +149,11 @@ def lock_table(session: Session, row: type[Base]) -> None:
 
 
 def read_page(
-    session: Session, query: AnySelect, keys: Sequence[SQLColumnExpression[int]], spot: PageKey, size: int
+    session: Session, query: AnySelect, keys: Sequence[SQLColumnExpression[int]], page_key: PageKey, size: int
 ) -> tuple[list[AnyRow], bool, bool]:
     """Return the rows of a page, highest keys first, and whether there are rows before and after it."""
     falling = query.order_by(*(key.desc() for key in keys)).limit(size + 1)
-    match spot:
+    match page_key:
         case PageNumber(page):
             rows = list(session.execute(falling.offset((page - 1) * size)).all())
             return rows[:size], page > 1, len(rows) > size

@@ -132,9 +132,9 @@ def _questions(database: Database, plain: sqlite3.Connection, dice: Random, last
     season = Season(MONTHS, starts_at, ends_at)
     users = [row[0] for row in plain.execute("SELECT user_id FROM plays WHERE table_id = ?", (table_id,))]
     pages = {
-        f"{board.value}, {name} page": Question(partial(boards.board, guild, season, board, LAST, spot))
+        f"{board.value}, {name} page": Question(partial(boards.board, guild, season, board, LAST, page_key))
         for board in _ORDERS
-        for name, spot in _pages(plain, board, guild).items()
+        for name, page_key in _pages(plain, board, guild).items()
     }
 
     def idle() -> None:

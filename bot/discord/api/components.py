@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, NoReturn, NotRequired, TypedDict, TypeVar
 
-from bot.discord.api.custom_ids import NO_TABLE, make_id, verb_of, write_spot
+from bot.discord.api.custom_ids import NO_TABLE, make_id, verb_of, write_page_key
 from bot.records.history import AfterKey, BeforeKey, BoardLine, BoardPage, HistoryPage, MatchRecord
 from bot.tables.lobby.table_channel import TableChannel
 
@@ -388,7 +388,9 @@ def page_buttons(
     """
     if not lines or not (page.has_before or page.has_after):
         return []
-    back, on = (f"{about}:{write_spot(spot)}" for spot in (BeforeKey(lines[0].key), AfterKey(lines[-1].key)))
+    back, on = (
+        f"{about}:{write_page_key(page_key)}" for page_key in (BeforeKey(lines[0].key), AfterKey(lines[-1].key))
+    )
     return [
         row(
             button(ways[0], make_id(NO_TABLE, verb, back), is_enabled=page.has_before),

@@ -72,9 +72,9 @@ def number_of(arg: str) -> int | None:
     return int(arg) if re.fullmatch(r"0|[1-9][0-9]?", arg) else None
 
 
-def write_spot(spot: PageKey) -> str:
+def write_page_key(page_key: PageKey) -> str:
     """Return a page's key as a part of a custom id."""
-    match spot:
+    match page_key:
         case PageNumber(page):
             return f"n{page}"
         case AfterKey(key):
@@ -83,8 +83,8 @@ def write_spot(spot: PageKey) -> str:
             return "b" + ".".join(map(str, key))
 
 
-def read_spot(word: str, keys: int) -> PageKey | None:
-    """Parse a page's key that `write_spot` returned; None for anything else.
+def read_page_key(word: str, keys: int) -> PageKey | None:
+    """Parse a page's key that `write_page_key` returned; None for anything else.
 
     Args:
         word: A part of a custom id.

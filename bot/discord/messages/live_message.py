@@ -174,7 +174,7 @@ class LiveMessage(PostedMessage):
         if not self.comes_back:
             return
         _log.info("message.deleted", **self._log_fields)
-        self._gone, now = self.spot.message_id, self.context.clock.now()
+        self._gone, now = self.address.message_id, self.context.clock.now()
         self._deletions = [at for at in self._deletions if now - at < MINUTE_MS] + [now]
         if len(self._deletions) > MOST_DELETIONS:
             self.lose(OutageReason.DELETED)
@@ -205,22 +205,29 @@ class LiveMessage(PostedMessage):
         """Return a warning about the outage; None without one."""
         if self.outage is None:
             return None
-        spot, user, refusal = self.spot, self._client.user, self.outage.refusal
-        guild = self._client.get_guild(spot.guild_id)
-        is_outside = guild is not None and may_be_private(guild.get_channel_or_thread(spot.channel_id))
+        address, user, refusal = self.address, self._client.user, self.outage.refusal
+        guild = self._client.get_guild(address.guild_id)
+        is_outside = guild is not None and may_be_private(guild.get_channel_or_thread(address.channel_id))
         outside = user.mention if is_outside and user is not None else None
         timeout, words = timeout_words(guild, texts), self.outage_words
-        why = "" if refusal is None else refusal.words(guild, texts, spot.channel_id)
+        why = "" if refusal is None else refusal.words(guild, texts, address.channel_id)
         return outage_text(
-            self.outage, spot.channel_id, self._lacks(), texts, outside=outside, timeout=timeout, why=why, words=words
+            self.outage,
+            address.channel_id,
+            self._lacks(),
+            texts,
+            outside=outside,
+            timeout=timeout,
+            why=why,
+            words=words,
         )
 
     def refusal_line(self, texts: Texts) -> str:
         """Return why the message could not be posted, for the person who requested it."""
-        spot, refusal = self.spot, self.refusal
+        address, refusal = self.address, self.refusal
         if refusal is None and (line := self.outage_line(texts)) is not None:
             return line
-        return "⚠️ " + (refusal or NOT_NOW).words(self._client.get_guild(spot.guild_id), texts, spot.channel_id)
+        return "⚠️ " + (refusal or NOT_NOW).words(self._client.get_guild(address.guild_id), texts, address.channel_id)
 
     def problem_line(self, texts: Texts) -> str | None:
         """Return what is wrong with the message, for display elsewhere; None if nothing is."""
@@ -249,7 +256,7 @@ class LiveMessage(PostedMessage):
         if self._lock.locked():
             permit.release()  # or two writers would wait for each other, one for the message and one for room
         async with self._lock:
-            guild = self._client.get_guild(self.spot.guild_id)
+            guild = self._client.get_guild(self.address.guild_id)
             if self.is_over or guild is None or guild.unavailable:
                 return
             before = self.outage
@@ -277,7 +284,7 @@ class LiveMessage(PostedMessage):
             await self.update(permit)
         except discord.HTTPException as error:
             is_closed = reason_of(error) is OutageReason.CLOSED and not self.is_dispensable
-            if not is_closed or not await unarchive_thread(self._client, self.spot.channel_id, permit):
+            if not is_closed or not await unarchive_thread(self._client, self.address.channel_id, permit):
                 raise
             await self.update(permit)
 
@@ -306,11 +313,11 @@ class LiveMessage(PostedMessage):
             if is_new:
                 self.outage_changed()
         elif refusal is None or (is_new and refusal.code not in _UNNOTED):
-            self.context.refusals.note(self.spot.guild_id, f"<#{self.spot.channel_id}>", refusal)
+            self.context.refusals.note(self.address.guild_id, f"<#{self.address.channel_id}>", refusal)
 
     async def _explain(self, permit: RequestPermit) -> None:
         """Edit the posted message once, so that it says why nothing more is posted."""
-        look, message_id = await self._ready(self.look_of_edit()), self.spot.message_id
+        look, message_id = await self._ready(self.look_of_edit()), self.address.message_id
         if not self.is_complete or look is None or message_id is None or not self.is_due:
             return
         try:
@@ -320,10 +327,10 @@ class LiveMessage(PostedMessage):
             self.is_complete = False
 
     def _permit(self) -> RequestPermit:
-        return self.context.requests.permit(self.spot.channel_id, self.spot.message_id)
+        return self.context.requests.permit(self.address.channel_id, self.address.message_id)
 
     def _interval(self, is_urgent: bool) -> float:
-        return self.context.requests.edit_interval(self.spot.message_id, is_urgent=is_urgent)
+        return self.context.requests.edit_interval(self.address.message_id, is_urgent=is_urgent)
 
     def _lacks(self) -> tuple[str, ...]:
-        return missing_in_channel(self._client, self.spot.guild_id, self.spot.channel_id)
+        return missing_in_channel(self._client, self.address.guild_id, self.address.channel_id)

@@ -121,7 +121,7 @@ class LiveMessages(ShardResource):
         of_channels = {}
         for message in self.in_server(guild_id):
             if (line := message.problem_line(texts)) is not None:
-                of_channels[type(message), message.spot.channel_id] = line
+                of_channels[type(message), message.address.channel_id] = line
         lost = self.context.refusals.lines(guild_id, self.context.client.get_guild(guild_id), texts)
         return [*of_channels.values(), *lost]
 
@@ -140,10 +140,10 @@ class LiveMessages(ShardResource):
 
     def _placed(self, message: PostedMessage) -> None:
         if id(message) in self._all:
-            spot = message.spot
-            self._by_message.put(id(message), () if spot.message_id is None else (spot.message_id,))
-            self._by_channel.put(id(message), (spot.channel_id,))
-            self._by_server.put(id(message), (spot.guild_id,))
+            address = message.address
+            self._by_message.put(id(message), () if address.message_id is None else (address.message_id,))
+            self._by_channel.put(id(message), (address.channel_id,))
+            self._by_server.put(id(message), (address.guild_id,))
 
     def _found(self, numbers: Iterable[int]) -> list[LiveMessage]:
         return [self._all[number] for number in numbers]

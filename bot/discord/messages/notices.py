@@ -50,14 +50,14 @@ class Notice(LiveMessage):
         if self.look() is not None:
             await super()._show(permit)
             return
-        if self.spot.message_id is not None:
-            await delete_message(self.context, self.spot.channel_id, self.spot.message_id, permit)
+        if self.address.message_id is not None:
+            await delete_message(self.context, self.address.channel_id, self.address.message_id, permit)
         self.is_over = True
 
 
 async def post_once(
     context: LiveContext,
-    spot: MessageAddress,
+    address: MessageAddress,
     look: Look,
     nonce: str,
     texts: Texts,
@@ -72,7 +72,7 @@ async def post_once(
 
     Args:
         context: The collaborators of all messages.
-        spot: Where it is posted.
+        address: Where it is posted.
         look: What it shows.
         nonce: The name of the post; of two posts with the same name Discord accepts the first.
         texts: The texts in its readers' language.
@@ -85,14 +85,14 @@ async def post_once(
     Returns:
         None once it is posted, else why it is not. If that `may_pass`, the message may have been posted anyway.
     """
-    notice = Notice(context, log_fields, texts, spot, say=lambda: look, nonce=nonce, recipients=recipients)
+    notice = Notice(context, log_fields, texts, address, say=lambda: look, nonce=nonce, recipients=recipients)
     notice.is_silent = is_silent
     try:
         async with asyncio.timeout(within_s):
             await notice.try_write(is_urgent=is_urgent)
     except TimeoutError:
         _log.warning("message.not_in_time", **log_fields)
-    return None if notice.spot.message_id is not None else notice.refusal or NOT_NOW
+    return None if notice.address.message_id is not None else notice.refusal or NOT_NOW
 
 
 async def delete_message(

@@ -98,7 +98,7 @@ class EarlierPost(Enum):
 
 @dataclass(eq=False, repr=False)
 class PostedMessage(ABC):
-    """A message of the bot: not posted yet (`spot` has no id), posted, or deleted (`is_gone`).
+    """A message of the bot: not posted yet (`address` has no id), posted, or deleted (`is_gone`).
 
     - `_shown`: the content that Discord has confirmed last.
     - `_earlier`: whether it may exist on Discord without this process knowing its id.
@@ -109,8 +109,8 @@ class PostedMessage(ABC):
     _log_fields: Mapping[str, int]
     """Log fields that name the message."""
     texts: Texts
-    _spot: MessageAddress | None = None
-    """The message's address; subclasses that override `spot` leave it None."""
+    _address: MessageAddress | None = None
+    """The message's address; subclasses that override `address` leave it None."""
     _: KW_ONLY
     may_already_be_posted: InitVar[bool] = False
     """Whether a former run may have posted the message without saving its id."""
@@ -130,10 +130,10 @@ class PostedMessage(ABC):
     # ------------------------------------------------------------------ what a subclass says
 
     @property
-    def spot(self) -> MessageAddress:
+    def address(self) -> MessageAddress:
         """The message's address."""
-        assert self._spot is not None, "else the subclass says it"
-        return self._spot
+        assert self._address is not None, "else the subclass says it"
+        return self._address
 
     @abstractmethod
     def look(self) -> Look | None:
@@ -152,9 +152,9 @@ class PostedMessage(ABC):
         """Set, and in some subclasses save, the id of the message that was just posted or found.
 
         Raises:
-            StoreError: The id could not be saved; `spot` has it nevertheless.
+            StoreError: The id could not be saved; `address` has it nevertheless.
         """
-        self._spot = replace(self.spot, message_id=message_id)
+        self._address = replace(self.address, message_id=message_id)
 
     def look_of_post(self) -> Look | None:
         """Return the content to post; None to post nothing."""
@@ -172,7 +172,7 @@ class PostedMessage(ABC):
     @property
     def found_after(self) -> int | None:
         """The id after which a message of unknown id is searched for; None to search all recent messages."""
-        return self.spot.message_id
+        return self.address.message_id
 
     def recognises(self, _components: Sequence[object]) -> bool:
         """Return whether a message with these components is this message, posted by an earlier run."""
@@ -186,7 +186,7 @@ class PostedMessage(ABC):
     @property
     def is_gone(self) -> bool:
         """Whether the message was deleted."""
-        return self._gone is not None and self._gone == self.spot.message_id
+        return self._gone is not None and self._gone == self.address.message_id
 
     @property
     def is_outdated(self) -> bool:
@@ -196,17 +196,17 @@ class PostedMessage(ABC):
 
     async def stands(self) -> bool:
         """Ask Discord whether the message is still posted; assume so if Discord does not respond in time."""
-        spot = self.spot
-        if spot.message_id is None:
+        address = self.address
+        if address.message_id is None:
             return False
-        message = self._client.get_partial_messageable(spot.channel_id).get_partial_message(spot.message_id)
+        message = self._client.get_partial_messageable(address.channel_id).get_partial_message(address.message_id)
         try:
             async with asyncio.timeout(PATIENCE_S), self.context.requests.permit(is_urgent=True) as permit:
                 permit.record_sent()
                 await message.fetch()
         except FAILED as error:
             if code_of(error) is ErrorCode.UNKNOWN_MESSAGE:
-                self._gone = spot.message_id
+                self._gone = address.message_id
             else:
                 _log.info("message.not_looked_at", **self._log_fields, **error_fields(error))
         return not self.is_gone
@@ -224,7 +224,7 @@ class PostedMessage(ABC):
             if not isinstance(words, str):
                 await update_message(interaction, words, files)
 
-        is_here = interaction.message is not None and interaction.message.id == self.spot.message_id
+        is_here = interaction.message is not None and interaction.message.id == self.address.message_id
         kept = self._kept() if is_here else KeptFiles()
         with (self._shown if is_here else LastSent()).recording() as sent:
             sent((await self._delivery.send(look, update, self.look_of_edit, kept))[1])
@@ -240,7 +240,7 @@ class PostedMessage(ABC):
         if look is None:
             return
         self.is_complete = False
-        message_id = self.spot.message_id
+        message_id = self.address.message_id
         if message_id is None or self.is_gone:
             if message_id is None or self.comes_back:
                 await self._post(permit)
@@ -268,8 +268,8 @@ class PostedMessage(ABC):
             return
         is_first = self._earlier is EarlierPost.NONE
         self._earlier = EarlierPost.UNCONFIRMED
-        last_sent, spot, nonce = LastSent(), self.spot, self.context.nonce_of(self.nonce)
-        channel = self._client.get_partial_messageable(spot.channel_id, guild_id=spot.guild_id)
+        last_sent, address, nonce = LastSent(), self.address, self.context.nonce_of(self.nonce)
+        channel = self._client.get_partial_messageable(address.channel_id, guild_id=address.guild_id)
 
         async def send(words: Layout | str, files: Files) -> discord.Message:
             await permit.acquire_and_record()
@@ -294,14 +294,14 @@ class PostedMessage(ABC):
             self.context.placed(self)
 
     async def _edit(self, message_id: int, look: Look, permit: RequestPermit) -> None:
-        spot = self.spot
+        address = self.address
 
         async def send(words: Layout | str, files: Files) -> object:
             await permit.acquire_and_record()
             if isinstance(words, str):
-                message = self._client.get_partial_messageable(spot.channel_id).get_partial_message(message_id)
+                message = self._client.get_partial_messageable(address.channel_id).get_partial_message(message_id)
                 return await message.edit(content=words, allowed_mentions=allowed_mentions(self.recipients))
-            return await edit_message(self._client, spot.channel_id, message_id, words, files)
+            return await edit_message(self._client, address.channel_id, message_id, words, files)
 
         kept = self._kept()
         try:
@@ -331,9 +331,9 @@ class PostedMessage(ABC):
 
     async def _found(self) -> int | None:
         """Return the id of the newest message that is recognised as a former run's; None if there is none."""
-        spot, user, after = self.spot, self._client.user, self.found_after
+        address, user, after = self.address, self._client.user, self.found_after
         try:
-            listed = await list_messages(self._client, spot.channel_id, _LOOKED_AT)  # the newest first
+            listed = await list_messages(self._client, address.channel_id, _LOOKED_AT)  # the newest first
         except discord.Forbidden:
             return None  # the bot may not read the channel
         for message in listed:
@@ -346,5 +346,5 @@ class PostedMessage(ABC):
         return None
 
     def _may_attach(self) -> bool:
-        guild = self._client.get_guild(self.spot.guild_id)
-        return guild is not None and may_attach(guild, self.spot.channel_id)
+        guild = self._client.get_guild(self.address.guild_id)
+        return guild is not None and may_attach(guild, self.address.channel_id)

@@ -220,14 +220,14 @@ class SqlBoards(h.Boards):
         return await self._database.query(lambda session: frozenset(session.scalars(hidden)))
 
     async def board(
-        self, guild_id: int, season: Season, board: Board, at: int, spot: h.PageKey = h.FIRST
+        self, guild_id: int, season: Season, board: Board, at: int, page_key: h.PageKey = h.FIRST
     ) -> h.BoardPage:
         order = _order(guild_id, season, board, self._least)
         if board is Board.RATING:
             await self._refresh_ratings(guild_id, season, at)
 
         def read(session: Session) -> tuple[list[AnyRow], bool, bool, tuple[int, int]]:
-            rows, has_before, has_after = read_page(session, order.lines, order.keys, spot, self._size)
+            rows, has_before, has_after = read_page(session, order.lines, order.keys, page_key, self._size)
             before = _above(session, order, rows[0]) if rows and has_before else (0, 0)
             return rows, has_before, has_after, before
 
@@ -241,16 +241,16 @@ class SqlBoards(h.Boards):
         if board is Board.RATING:
             await self._refresh_ratings(guild_id, season, at)
         lines: list[h.BoardLine] = []
-        spot: h.PageKey = h.FIRST
+        page_key: h.PageKey = h.FIRST
         while True:
-            read = partial(read_page, query=order.lines, keys=order.keys, spot=spot, size=self._size)
+            read = partial(read_page, query=order.lines, keys=order.keys, page_key=page_key, size=self._size)
             rows, _, has_after = await self._database.query(read)
             page = [_line(row, len(lines) + index + 1, len(order.keys)) for index, row in enumerate(rows)]
             is_level = lines and page and lines[-1].value == page[0].value
             lines += _with_shared_places(page, lines[-1].place if is_level else len(lines) + 1)
             if not has_after:
                 return tuple(lines)
-            spot = h.AfterKey(lines[-1].key)
+            page_key = h.AfterKey(lines[-1].key)
 
     async def unnumbered(self, guild_id: int, season: Season, at: int) -> tuple[h.BoardLine, ...]:
         await self._refresh_ratings(guild_id, season, at)

@@ -70,7 +70,7 @@ class SqlHistory(Adapter, h.History):
         )
         return tuple(h.RatingChange(*row) for row in await self._rows(query.order_by(PlayRow.seat)))
 
-    async def history(self, guild_id: int, user_id: int | None = None, spot: h.PageKey = h.FIRST) -> h.HistoryPage:
+    async def history(self, guild_id: int, user_id: int | None = None, page_key: h.PageKey = h.FIRST) -> h.HistoryPage:
         if user_id is None:
             keys = (ResultRow.ended_at, ResultRow.table_id)
             query = select(ResultRow.table_id).where(ResultRow.guild_id == guild_id)
@@ -79,7 +79,7 @@ class SqlHistory(Adapter, h.History):
             query = select(PlayRow.table_id).where(PlayRow.guild_id == guild_id, PlayRow.user_id == user_id)
 
         def read(session: Session) -> h.HistoryPage:
-            rows, has_before, has_after = read_page(session, query, keys, spot, self._size)
+            rows, has_before, has_after = read_page(session, query, keys, page_key, self._size)
             is_beyond = not rows and has_before
             if is_beyond:
                 rows, has_before, _ = read_page(session, query, keys, _END, self._size)

@@ -122,9 +122,9 @@ class DailyPost(Worker):
         texts = texts_for(self._rooms.defaults.language(await self._rooms.store.servers.read(guild_id), guild))
         yesterday = day - timedelta(1)
         message = invitation(day, await self._stage.scores(guild_id, yesterday, yesterday), texts)
-        spot = MessageAddress(guild_id, channel_id)
+        address = MessageAddress(guild_id, channel_id)
         look = Illustrated(message)
         nonce = f"{guild_id:x}.{day.toordinal()}"
         context = self._rooms.live.context
-        refusal = await post_once(context, spot, look, nonce, texts, is_silent=True, within_s=POST_S, guild=guild_id)
+        refusal = await post_once(context, address, look, nonce, texts, is_silent=True, within_s=POST_S, guild=guild_id)
         return refusal is None or not refusal.may_pass

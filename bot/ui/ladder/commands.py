@@ -10,7 +10,7 @@ from discord.app_commands import Choice, Range, locale_str
 
 from bot.base.errors import StoreError
 from bot.discord.api.components import GOLD, Layout, layout, text
-from bot.discord.api.custom_ids import NO_TABLE, Press, make_id, read_number, read_spot
+from bot.discord.api.custom_ids import NO_TABLE, Press, make_id, read_number, read_page_key
 from bot.discord.api.interactions import RefusedError, first_chosen_value, guild_id_of, texts_of
 from bot.discord.api.modals import Modal, submitted_text
 from bot.discord.api.patience import continue_when_slow, with_progress
@@ -140,21 +140,21 @@ class StandingsCommands(CommandSet):
         """Show the page of a board that the pressed button or menu names."""
         match press.verb, *press.arg.split(":"):
             case LadderVerb.BOARD, str(name), str(number), str(word):
-                spot = read_spot(word, 3 if name in PAIR_BOARDS else 2)
+                page_key = read_page_key(word, 3 if name in PAIR_BOARDS else 2)
             case LadderVerb.BOARDS, str(number):
-                name, spot = first_chosen_value(interaction), FIRST
+                name, page_key = first_chosen_value(interaction), FIRST
             case _:
-                name, number, spot = "", "", None
+                name, number, page_key = "", "", None
         page, wanted = None, read_number(number)
-        if name in set(Board) and spot is not None and wanted is not None:
-            page = await self._board(interaction, wanted, Board(name), spot)
+        if name in set(Board) and page_key is not None and wanted is not None:
+            page = await self._board(interaction, wanted, Board(name), page_key)
         if page is None:
             await reply_outdated(interaction)
         else:
             await self._illustrator.answer(interaction, page)
 
     async def _board(
-        self, interaction: discord.Interaction, number: int | None, board: Board | None, spot: PageKey = FIRST
+        self, interaction: discord.Interaction, number: int | None, board: Board | None, page_key: PageKey = FIRST
     ) -> Illustrated | None:
         """Return a page of a board, by default of the first with people on it; None if there is no such season."""
         guild_id = guild_id_of(interaction)
@@ -163,7 +163,7 @@ class StandingsCommands(CommandSet):
             return None
         if board is None:
             board = await continue_when_slow(self._ladder.opening(guild_id, season, Board))
-        reading = self._ladder.board(guild_id, season, board, interaction.user.id, texts_of(interaction), spot)
+        reading = self._ladder.board(guild_id, season, board, interaction.user.id, texts_of(interaction), page_key)
         if board is not Board.LEAGUE:
             return await continue_when_slow(reading)
         await defer(interaction)  # a thread reckons it from all nights

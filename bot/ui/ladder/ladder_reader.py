@@ -233,11 +233,11 @@ class LadderReader:
         return wanted[0]
 
     async def board(
-        self, guild_id: int, season: Season, board: Board, reader_id: int, texts: Texts, spot: PageKey = FIRST
+        self, guild_id: int, season: Season, board: Board, reader_id: int, texts: Texts, page_key: PageKey = FIRST
     ) -> Illustrated:
         """Return a page of a board, with the reader's own line."""
         at = self._clock.now()
-        page, own = await self._page(guild_id, season, board, at, spot, reader_id)
+        page, own = await self._page(guild_id, season, board, at, page_key, reader_id)
         news = None if is_over(season, at) else await self.news(guild_id, texts)
         zone = await self.zone(guild_id)
         below = await self._store.boards.unnumbered(guild_id, season, at) if board is Board.RATING else ()
@@ -249,14 +249,14 @@ class LadderReader:
         return Illustrated(layout, picture, rows_words(picture), replaces=1)
 
     async def _page(
-        self, guild_id: int, season: Season, board: Board, at: int, spot: PageKey = FIRST, reader_id: int = 0
+        self, guild_id: int, season: Season, board: Board, at: int, page_key: PageKey = FIRST, reader_id: int = 0
     ) -> tuple[BoardPage, BoardLine | None]:
         """Return a page of a board, and the reader's own line."""
         if board is Board.LEAGUE:
             _, lines = await self._league(guild_id, season)
-            return page_of(lines, spot), next((line for line in lines if reader_id in line.user_ids), None)
+            return page_of(lines, page_key), next((line for line in lines if reader_id in line.user_ids), None)
         own = await self._store.boards.line(guild_id, season, board, at, reader_id) if reader_id else None
-        return await self._store.boards.board(guild_id, season, board, at, spot), own
+        return await self._store.boards.board(guild_id, season, board, at, page_key), own
 
     async def _league(self, guild_id: int, season: Season) -> tuple[int, tuple[BoardLine, ...]]:
         """Return how many nights of a season count for its league, and the league's lines; none without a league."""

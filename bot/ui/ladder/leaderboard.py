@@ -27,7 +27,7 @@ _MEDALS: Final = ("🥇", "🥈", "🥉")
 class LadderVerb(Verb):
     """The verbs of the buttons of the ladder's messages; all have table 0. A comment names the argument."""
 
-    BOARD = "board", PICTURES  # a board, a season's number and a spot
+    BOARD = "board", PICTURES  # a board, a season's number and a page key
     BOARDS = "boards", PICTURES  # a season's number; a menu of boards
     SEASON_END = "season_end", PICTURES  # a season's number
     VOID = "void", FREE  # numbers of matches; a form with the reason

@@ -84,8 +84,8 @@ class Podium(LiveMessage):
         assert ended_at is not None, "it is over"
         is_forgotten = context.clock.now() >= ended_at + _NONCE_MS
         about = {"guild": ended.guild_id, "season": ended.season.number}
-        spot = MessageAddress(ended.guild_id, channel_id, ended.message_id)
-        super().__init__(context, about, texts, spot, may_already_be_posted=is_forgotten)
+        address = MessageAddress(ended.guild_id, channel_id, ended.message_id)
+        super().__init__(context, about, texts, address, may_already_be_posted=is_forgotten)
         self.season = ended.season
         self.digest: str | None = None
         self.screen: Illustrated | None = None
@@ -94,8 +94,8 @@ class Podium(LiveMessage):
 
     @property
     def nonce(self) -> str:
-        message_id = self.spot.message_id
-        return f"{self.spot.channel_id}.{self.season.number}" if message_id is None else str(message_id)
+        message_id = self.address.message_id
+        return f"{self.address.channel_id}.{self.season.number}" if message_id is None else str(message_id)
 
     @property
     def found_after(self) -> int:
@@ -254,7 +254,7 @@ class Podiums(Worker, ShardResource):
         wanted = (channel_id or ended.channel_id) if is_fresh else None
         place = wanted if ended.message_id is None else ended.channel_id
         podium = self._podiums.get(key)
-        if podium is not None and podium.spot.channel_id != place:
+        if podium is not None and podium.address.channel_id != place:
             self._live.drop(self._podiums.pop(key))
             podium = None
         if place is None:
@@ -280,7 +280,7 @@ class Podiums(Worker, ShardResource):
             return _standing(ended, podium), False
         if podium.outage is not None and podium.outage.reason is OutageReason.CHANNEL_GONE:
             return replace(ended, channel_id=None, message_id=None, podium_digest=None), False
-        is_shown = podium.outage is None and podium.spot.message_id is not None
+        is_shown = podium.outage is None and podium.address.message_id is not None
         return replace(_standing(ended, podium), podium_digest=digest if is_shown else ended.podium_digest), is_shown
 
     async def _keep_role(self, guild: discord.Guild, role_id: int | None, ended_by: int, texts: Texts) -> bool:
@@ -311,8 +311,12 @@ class Podiums(Worker, ShardResource):
 
 
 def _standing(ended: EndedSeason, podium: Podium) -> EndedSeason:
-    spot = podium.spot
-    return ended if spot.message_id is None else replace(ended, channel_id=spot.channel_id, message_id=spot.message_id)
+    address = podium.address
+    return (
+        ended
+        if address.message_id is None
+        else replace(ended, channel_id=address.channel_id, message_id=address.message_id)
+    )
 
 
 def podium_message(

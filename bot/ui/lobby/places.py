@@ -235,9 +235,12 @@ class Openings:
             StoreError: It was not saved.
             RefusedError: It was refused.
         """
-        key, spot = (guild_id_of(interaction), interaction.user.id), (interaction.channel_id, interaction.user.id)
+        key, channel_key = (
+            (guild_id_of(interaction), interaction.user.id),
+            (interaction.channel_id, interaction.user.id),
+        )
         self._forget(made_at(interaction))
-        if (latest := self._latest.get(spot)) is not None:
+        if (latest := self._latest.get(channel_key)) is not None:
             return OpenedTable(latest[1], is_former=True)
         former = self._begun.get(key)
         opening = self._begun[key] = former or asyncio.create_task(make())
@@ -249,7 +252,7 @@ class Openings:
         if self._begun.get(key) is opening:
             del self._begun[key]
         table_id = accept(outcome if isinstance(outcome, LobbyRefusal) else outcome.id, texts_of(interaction))
-        self._latest[spot] = made_at(interaction), table_id
+        self._latest[channel_key] = made_at(interaction), table_id
         return OpenedTable(table_id, is_former=former is not None)
 
     def _show_late(self, opening: asyncio.Task[_Outcome]) -> None:
@@ -265,9 +268,9 @@ class Openings:
             if not opening.done() or self._is_seated(user_id, _table_of(opening))
         }
         self._latest = {
-            spot: (at, table_id)
-            for spot, (at, table_id) in self._latest.items()
-            if now - at < SAME_PRESS_MS and self._is_seated(spot[1], table_id)
+            channel_key: (at, table_id)
+            for channel_key, (at, table_id) in self._latest.items()
+            if now - at < SAME_PRESS_MS and self._is_seated(channel_key[1], table_id)
         }
 
     def _is_seated(self, user_id: int, table_id: int | None) -> bool:

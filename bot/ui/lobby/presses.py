@@ -364,9 +364,9 @@ class Invitations:
             link=link_to(place.guild_id, place.channel_id, place.message_id),
         )
         await defer(interaction)  # the post waits for its turn in the channel
-        spot, nonce, table = MessageAddress(place.guild_id, place.channel_id), str(interaction.id), lobby.id
+        address, nonce, table = MessageAddress(place.guild_id, place.channel_id), str(interaction.id), lobby.id
         refusal = await post_once(
-            self._context, spot, line, nonce, public, recipients=recipients, is_urgent=True, table=table
+            self._context, address, line, nonce, public, recipients=recipients, is_urgent=True, table=table
         )
         if refusal is not None:
             raise RefusedError(refusal.words(interaction.guild, texts_of(interaction), place.channel_id))

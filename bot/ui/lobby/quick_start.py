@@ -114,7 +114,7 @@ class QuickStarts:
             return
         board = self._messages.message(find_lobby(self._directory, table_id, texts))
         await board.write_in_time()
-        if board.problem_line(texts) is not None and board.spot.message_id is None:  # nobody else can see it
+        if board.problem_line(texts) is not None and board.address.message_id is None:  # nobody else can see it
             self._waiting.get(table_id, {}).pop(interaction.user.id, None)
             await self._directory.lobbies.update(table_id, lambda lobby: lobby.closed(Status.CANCELLED))
             raise RefusedError(board.refusal_line(texts))

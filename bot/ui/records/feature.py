@@ -16,7 +16,7 @@ from discord.app_commands import Range
 
 from bot.base.worker_process import Priority, run_in_worker_process
 from bot.discord.api.components import Layout
-from bot.discord.api.custom_ids import Press, read_number, read_spot
+from bot.discord.api.custom_ids import Press, read_number, read_page_key
 from bot.discord.api.interactions import RefusedError, first_chosen_value, guild_id_of, texts_of
 from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import defer, reply_new_panel, reply_outdated, reply_panel, reply_with_files
@@ -93,12 +93,12 @@ class RecordsCommands(CommandSet):
             await self._press_replay(interaction, press)
             return
         whose, _, word = press.arg.partition(":")
-        user_id, spot = read_number(whose), read_spot(word, _HISTORY_KEYS)
-        if user_id is None or spot is None:
+        user_id, page_key = read_number(whose), read_page_key(word, _HISTORY_KEYS)
+        if user_id is None or page_key is None:
             await reply_outdated(interaction)
             return
         await defer(interaction)
-        await self._show_page(interaction, user_id or None, spot)
+        await self._show_page(interaction, user_id or None, page_key)
 
     @command("match", mark("See how a match went"), allowance=PICTURES, options={"number": _NUMBER})
     async def match(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES] | None = None) -> None:
@@ -107,8 +107,8 @@ class RecordsCommands(CommandSet):
         await defer(interaction, is_new=True)
         await self._rooms.illustrator.answer(interaction, await self._match(interaction, match))
 
-    async def _show_page(self, interaction: discord.Interaction, user_id: int | None, spot: PageKey) -> None:
-        page = await continue_when_slow(self._rooms.store.history.history(guild_id_of(interaction), user_id, spot))
+    async def _show_page(self, interaction: discord.Interaction, user_id: int | None, page_key: PageKey) -> None:
+        page = await continue_when_slow(self._rooms.store.history.history(guild_id_of(interaction), user_id, page_key))
         open_ids = await self._open_ids(interaction, page.matches)
         seats = (seat for match in page.matches if match.id in open_ids for seat in match.seats)
         name = None if user_id is None else next((seat.name for seat in seats if seat.user_id == user_id), "")

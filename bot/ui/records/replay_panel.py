@@ -65,7 +65,7 @@ class RecordsVerb(Verb):
     MOMENT = "moment", PAGES  # the same, in a message of its own
     FILM = "show_film", FILMS  # shows the presser alone the round that stands before the verb as a moving picture
     SHARE = "share", POSTS  # posts the round that stands before the verb as a moving picture
-    HISTORY = "history", PAGES  # a user id (0 for everybody) and a spot: "1000:a1800000000000.17"
+    HISTORY = "history", PAGES  # a user id (0 for everybody) and a page key: "1000:a1800000000000.17"
 
 
 def replay_panel(match: PastMatch, replay: RoundReplay, step: int, faces: Faces) -> c.Layout:

@@ -43,7 +43,7 @@ class SharedMessage(LiveMessage):
     @property
     def nonce(self) -> str:
         """The nonce, which stays the same until a message is saved: a crash before the save does not post it twice."""
-        return repr((astuple(self.shared), self.spot.message_id))
+        return repr((astuple(self.shared), self.address.message_id))
 
     def look(self) -> PictureLine | None:
         return self.film
@@ -81,9 +81,9 @@ class RoundSharing:
             await defer(interaction, is_new=True)
             guild_id, store = guild_id_of(interaction), self._rooms.store.shared_rounds
             message_id = await continue_when_slow(store.message_of(shared))
-            spot = MessageAddress(guild_id, shared.channel_id, message_id)
+            address = MessageAddress(guild_id, shared.channel_id, message_id)
             about = {"table": shared.table_id, "round": shared.round}
-            message = SharedMessage(self._rooms.live.context, about, texts, spot, shared=shared, store=store)
+            message = SharedMessage(self._rooms.live.context, about, texts, address, shared=shared, store=store)
             if await message.stands():
                 link = link_to(guild_id, shared.channel_id, message_id)
                 raise RefusedError(texts.t("This round has already been shared: {link}", link=link))
@@ -107,13 +107,13 @@ class RoundSharing:
             return
         message.film = film_of(match, replay, drawn, texts)
         await message.try_write(is_urgent=True)  # else another press posts it, or finds it by its nonce
-        if message.spot.message_id is not None and not message.is_gone:
+        if message.address.message_id is not None and not message.is_gone:
             await delete_reply(interaction)
             return
         message.stop()  # else it would be posted later, when nobody waits for it
-        spot, own = message.spot, texts_of(interaction)
+        address, own = message.address, texts_of(interaction)
         sentence = message.refusal_line(own)
-        if lacks := permission_names(missing_in_channel(interaction.client, spot.guild_id, spot.channel_id), own):
+        if lacks := permission_names(missing_in_channel(interaction.client, address.guild_id, address.channel_id), own):
             sentence = t("I cannot post pictures here: I lack {permissions}.", permissions=lacks)
         await reply(interaction, sentence)
 

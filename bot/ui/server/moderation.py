@@ -173,5 +173,5 @@ class LogChannel:
         if more := len(waiting) - len(lines):
             lines.append("-# " + texts.t("… and {count} more", count=more))
         nonce = f"log{self._context.clock.now()}.{guild_id % 10**8}"
-        spot = MessageAddress(guild_id, channel.id)
-        await post_once(self._context, spot, "\n".join(lines), nonce, texts, guild=guild_id)
+        address = MessageAddress(guild_id, channel.id)
+        await post_once(self._context, address, "\n".join(lines), nonce, texts, guild=guild_id)

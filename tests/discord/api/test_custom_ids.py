@@ -12,9 +12,9 @@ from bot.discord.api.custom_ids import (
     make_id,
     number_of,
     parse_id,
-    read_spot,
+    read_page_key,
     verb_of,
-    write_spot,
+    write_page_key,
 )
 from bot.ladder.columns import Board
 from bot.records.history import AfterKey, BeforeKey, PageKey, PageNumber
@@ -72,13 +72,13 @@ NUMBERS = st.integers(0, MOST)
     st.builds(PageNumber, st.integers(1, 10_000))
     | st.tuples(NUMBERS, NUMBERS).flatmap(lambda k: st.sampled_from([AfterKey(k), BeforeKey(k)]))
 )
-def test_an_argument_that_was_written_can_be_read_back(spot: PageKey) -> None:
-    assert read_spot(write_spot(spot), 2) == spot
+def test_an_argument_that_was_written_can_be_read_back(page_key: PageKey) -> None:
+    assert read_page_key(write_page_key(page_key), 2) == page_key
 
 
 @given(st.text(max_size=60) | st.from_regex(r"[nabc][0-9.\-]{0,50}", fullmatch=True), st.sampled_from([2, 3]))
 def test_any_text_is_read_without_an_error_and_fits_a_database(text: str, keys: int) -> None:
-    match read_spot(text, keys):
+    match read_page_key(text, keys):
         case AfterKey(key) | BeforeKey(key):
             assert len(key) == keys
             assert all(0 <= number <= MOST for number in key)
@@ -88,10 +88,10 @@ def test_any_text_is_read_without_an_error_and_fits_a_database(text: str, keys: 
 
 @together("word", ["", "n0", "n10001", "n1.2", "a1", "a1.2.3", f"a1.{2**63}", "a-1.2", "x1.2", "a1.2 ", "a١.2"])
 def test_an_argument_that_the_bot_never_writes_is_parsed_as_none(word: str) -> None:
-    assert read_spot(word, 2) is None
+    assert read_page_key(word, 2) is None
 
 
 def test_the_longest_arguments_fit_a_custom_id() -> None:
     ids = AfterKey((999_999, MOST, MOST))
-    make_id(0, LadderVerb.BOARD, f"{max(Board, key=len)}:9999:{write_spot(ids)}")
-    make_id(0, RecordsVerb.HISTORY, f"{MOST}:{write_spot(AfterKey((9_999_999_999_999, 2**53)))}")
+    make_id(0, LadderVerb.BOARD, f"{max(Board, key=len)}:9999:{write_page_key(ids)}")
+    make_id(0, RecordsVerb.HISTORY, f"{MOST}:{write_page_key(AfterKey((9_999_999_999_999, 2**53)))}")

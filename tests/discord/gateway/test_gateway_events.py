@@ -72,7 +72,7 @@ ELSE: list[tuple[str, dict[str, Any]]] = [
 class At(LiveMessage):
     """A message that stands somewhere."""
 
-    spot = MessageAddress(1, CHANNEL, MESSAGE)
+    address = MessageAddress(1, CHANNEL, MESSAGE)
     nonce = ""
     sees_chat = True
 
@@ -86,7 +86,7 @@ class At(LiveMessage):
 class AtNight(At):
     """A message of a night."""
 
-    spot = MessageAddress(1, NIGHT_CHANNEL, NIGHT)
+    address = MessageAddress(1, NIGHT_CHANNEL, NIGHT)
     sees_chat = False
 
 
@@ -145,7 +145,7 @@ async def test_no_table_is_lost_when_a_shard_becomes_ready_late(client: KemsClie
     client._connection.shard_count = 1
     await client._serve_shard(0)
     assert one.outage is None
-    client._read_ready(lambda _: None, {"guilds": [{"id": str(one.spot.guild_id)}], "shard": [0, 1]})
+    client._read_ready(lambda _: None, {"guilds": [{"id": str(one.address.guild_id)}], "shard": [0, 1]})
     assert one.outage is None
     client._read_ready(lambda _: None, {"guilds": [], "shard": [0, 1]})
     assert one.outage is not None
@@ -154,7 +154,7 @@ async def test_no_table_is_lost_when_a_shard_becomes_ready_late(client: KemsClie
 
 def test_a_message_is_found_in_the_channel_where_it_is_now() -> None:
     messages, one = messages_with_one()
-    one.spot = MessageAddress(2, ELSEWHERE)
+    one.address = MessageAddress(2, ELSEWHERE)
     messages.context.placed(one)
     assert not messages.is_at(MESSAGE)
     assert not messages.in_channel(CHANNEL)

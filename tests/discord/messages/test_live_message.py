@@ -129,7 +129,7 @@ async def test_an_unsaved_message_is_searched_for_until_discord_answers() -> Non
     message.request_update()
     await asyncio.sleep(60)
     assert at.channel.asked == ["look", "look", "edit"]
-    assert message.spot.message_id == 7
+    assert message.address.message_id == 7
 
 
 @in_virtual_time
@@ -146,7 +146,7 @@ async def test_messages_that_cannot_be_read_are_skipped_in_the_history() -> None
     message = Sample(at.context, is_restored=True)
     message.request_update()
     await asyncio.sleep(1)
-    assert message.spot.message_id == 7
+    assert message.address.message_id == 7
 
 
 @in_virtual_time

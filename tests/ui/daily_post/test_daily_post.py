@@ -45,8 +45,8 @@ class Servers:
     def get_guild(self, _guild_id: int) -> None:
         return None
 
-    async def post(self, _context: object, spot: MessageAddress, *_: object, **_options: object) -> None:
-        self.posted.append(spot.guild_id)
+    async def post(self, _context: object, address: MessageAddress, *_: object, **_options: object) -> None:
+        self.posted.append(address.guild_id)
 
 
 async def test_a_server_that_the_database_refuses_does_not_delay_others(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from bot.ui.ladder.leaderboard import LadderVerb
 
 
 @pytest.mark.parametrize(
-    ("verb", "arg", "board", "spot"),
+    ("verb", "arg", "board", "page_key"),
     [
         (LadderVerb.BOARD, "rating:3:a1200.7", Board.RATING, AfterKey((1200, 7))),
         (LadderVerb.BOARD, "duos:3:a5.7.8", Board.DUOS, AfterKey((5, 7, 8))),
@@ -29,7 +29,7 @@ from bot.ui.ladder.leaderboard import LadderVerb
     ],
 )
 async def test_a_button_shows_its_page_and_any_other_press_is_outdated(
-    verb: LadderVerb, arg: str, board: Board | None, spot: PageKey | None, monkeypatch: pytest.MonkeyPatch
+    verb: LadderVerb, arg: str, board: Board | None, page_key: PageKey | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     outdated, page = AsyncMock(), AsyncMock(return_value=Mock())
     monkeypatch.setattr(commands, "reply_outdated", outdated)
@@ -42,7 +42,7 @@ async def test_a_button_shows_its_page_and_any_other_press_is_outdated(
         page.assert_not_called()
         outdated.assert_called_once()
     else:
-        page.assert_called_once_with(pressed, 3, board, spot)
+        page.assert_called_once_with(pressed, 3, board, page_key)
 
 
 async def test_a_season_that_has_ended_meanwhile_gets_no_name(monkeypatch: pytest.MonkeyPatch) -> None:

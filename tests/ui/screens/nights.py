@@ -153,7 +153,7 @@ def night_scenes(texts: Texts) -> Iterator[Scene]:
     show = partial(leaderboard_panel, board=Board.LEAGUE, season=season, texts=texts, at=AT, zone="Europe/Paris")
     yield (
         "night league",
-        [sent(show(page_of(found, spot), own=found[20], how=how)) for spot in (PageNumber(1), PageNumber(3))],
+        [sent(show(page_of(found, key), own=found[20], how=how)) for key in (PageNumber(1), PageNumber(3))],
     )
     yield "night league empty", [sent(show(page_of(()), how=one)) for one in (how, None)]
     yield "night refusals", [texts.t(code) for code in NightCode]

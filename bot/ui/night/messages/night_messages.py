@@ -114,7 +114,7 @@ class NightMessage(LiveMessage):
         self.request_update(is_urgent=is_urgent)
 
     @property
-    def spot(self) -> MessageAddress:
+    def address(self) -> MessageAddress:
         return MessageAddress(self.night.guild_id, self.night.plan.post_channel, self._message_id)
 
     @property
@@ -148,9 +148,11 @@ class NightMessage(LiveMessage):
         night = self.night
         if night.sign_up_id is None or night.message_id is None:
             return
-        spot = MessageAddress(night.guild_id, night.plan.post_channel, night.sign_up_id)
+        address = MessageAddress(night.guild_id, night.plan.post_channel, night.sign_up_id)
         left = begun_screen(night, self.texts)
-        await Notice(self.context, {"night": night.id}, self.texts, spot, say=lambda: Illustrated(left)).write(permit)
+        await Notice(self.context, {"night": night.id}, self.texts, address, say=lambda: Illustrated(left)).write(
+            permit
+        )
         await self._nights.update(night.id, lambda now: replace(now, sign_up_id=None))
 
     async def _show(self, permit: RequestPermit) -> None:
@@ -292,7 +294,7 @@ class NightMessages(ShardResource):
         with suppress(TimeoutError):
             async with asyncio.timeout(LETTER_S):
                 is_written = await message.try_write(is_urgent=True)
-        return is_written and message.outage is None and message.spot.message_id is not None
+        return is_written and message.outage is None and message.address.message_id is not None
 
     def problems(self, guild_id: int, texts: Texts) -> list[str]:
         """Return lines about the threads and events that Discord refuses for the nights of a server."""

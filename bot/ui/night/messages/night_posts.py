@@ -45,7 +45,7 @@ Calls = list[tuple[Notice, int]]
 
 def outcome_of(calls: Calls) -> int | DiscordRefusal:
     """Return how many people these messages mention, or why not all of them are mentioned."""
-    refusals = (message.refusal or NOT_NOW for message, _ in calls if message.spot.message_id is None)
+    refusals = (message.refusal or NOT_NOW for message, _ in calls if message.address.message_id is None)
     return next(refusals, sum(count for _, count in calls))
 
 
@@ -201,8 +201,8 @@ def is_complete(night: Night) -> bool:
 
 async def is_written(message: LiveMessage) -> bool:
     """Update a message at once. Return False if that may be retried later."""
-    return await message.try_write() and (message.is_over or message.spot.message_id is not None)
+    return await message.try_write() and (message.is_over or message.address.message_id is not None)
 
 
 def _ids(message: LiveMessage) -> list[int]:
-    return [] if message.spot.message_id is None else [message.spot.message_id]
+    return [] if message.address.message_id is None else [message.address.message_id]

@@ -90,9 +90,9 @@ class TableThreads:
         if thread is None or thread.archived:
             return
         if table.result is not None and table.result.kind not in (ResultKind.PLAYED, ResultKind.TIMED):
-            spot, nonce = MessageAddress(night.guild_id, thread_id), f"n{night.id}.{thread_id}"
+            address, nonce = MessageAddress(night.guild_id, thread_id), f"n{night.id}.{thread_id}"
             await post_once(
-                self._context, spot, table_line(night, table), nonce, texts_for(night.locale), night=night.id
+                self._context, address, table_line(night, table), nonce, texts_for(night.locale), night=night.id
             )
         if not self._live.has_talk(thread_id):
             await archive_thread(self._context.requests, thread)
@@ -120,10 +120,10 @@ class TableThreads:
 
     async def _mention(self, night: Night, table: NightTable, thread_id: int, texts: Texts) -> DiscordRefusal | None:
         nonce = f"n{night.id}.{len(night.rounds)}.{table.number}"
-        spot, line = MessageAddress(night.guild_id, thread_id), mention_line(night, table, texts)
+        address, line = MessageAddress(night.guild_id, thread_id), mention_line(night, table, texts)
         recipients = Recipients(user_ids(night, table))
         return await post_once(
-            self._context, spot, line, nonce, texts, recipients=recipients, is_urgent=True, night=night.id
+            self._context, address, line, nonce, texts, recipients=recipients, is_urgent=True, night=night.id
         )
 
     async def _made(self, night: Night, name: str) -> int | DiscordRefusal | None:

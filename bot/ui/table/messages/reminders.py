@@ -74,10 +74,10 @@ class Reminders:
         for notice in [notice for notice in notices if notice.is_over]:
             notices.remove(notice)
             self._live.drop(notice)
-        about, spot = {"table": lobby.id}, MessageAddress(lobby.place.guild_id, channel_id)
+        about, address = {"table": lobby.id}, MessageAddress(lobby.place.guild_id, channel_id)
         texts, recipients = texts_for(lobby.locale), Recipients(called)
         notice = Notice(
-            self._live.context, about, texts, spot, say=content, nonce=nonce, recipients=recipients,
+            self._live.context, about, texts, address, say=content, nonce=nonce, recipients=recipients,
             interval=EDIT_INTERVAL,
         )  # fmt: skip
         notices.append(notice)

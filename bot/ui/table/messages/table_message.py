@@ -94,7 +94,7 @@ class TableMessage(LiveMessage):
         return self.place.is_final
 
     @property
-    def spot(self) -> MessageAddress:
+    def address(self) -> MessageAddress:
         place = self.place
         return MessageAddress(place.guild_id, place.channel_id, None if place.is_moving else place.message_id)
 
@@ -296,8 +296,8 @@ class TableMessage(LiveMessage):
 
     def _left(self, at: FormerMessage, look: Callable[[], Illustrated]) -> Notice:
         """Return the notice for a former message that stays: the lobby's above the match's thread, or another."""
-        spot = MessageAddress(self.place.guild_id, at.channel_id, at.message_id)
-        return Notice(self.context, {"table": self.table_id}, self.texts, spot, say=look)
+        address = MessageAddress(self.place.guild_id, at.channel_id, at.message_id)
+        return Notice(self.context, {"table": self.table_id}, self.texts, address, say=look)
 
     def _link_from(self, former: FormerMessage) -> Illustrated:
         link = link_from(former.message_id, self.place)

@@ -209,7 +209,7 @@ class TableMessages(ShardResource):
         await message.write_in_time(LONGEST_POST_S)
         if (line := message.outage_line(texts)) is not None:
             raise RefusedError(line)
-        if message.spot.message_id is None:
+        if message.address.message_id is None:
             raise RefusedError(message.refusal_line(texts) + " " + texts.t("The table comes by itself."))
 
     async def show_new(self, interaction: discord.Interaction, lobby: Lobby, note: str | None = None) -> None:
@@ -259,7 +259,7 @@ class TableMessages(ShardResource):
 
     def _message_id(self, table_id: int) -> int | None:
         message = self._messages.get(table_id)
-        return None if message is None else message.spot.message_id
+        return None if message is None else message.address.message_id
 
     def _message_at(self, message_id: int) -> TableMessage | None:
         message = self._live.at(message_id)
