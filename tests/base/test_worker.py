@@ -33,7 +33,7 @@ class Work:
 
 
 @in_virtual_time
-async def test_work_begins_with_the_start_and_goes_on_at_the_instant_that_it_returns() -> None:
+async def test_work_runs_at_the_start_and_again_at_the_instant_that_it_returns() -> None:
     work = Work(then=[10_000, 3_000])
     worker = work.worker()
     worker.wake()

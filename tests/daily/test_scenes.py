@@ -31,7 +31,7 @@ LATER = 1_800_000_000_000
 
 @pytest.mark.parametrize("stride", [12, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.parametrize("kind", TASKS)
-def test_the_pool_holds_scenes_of_one_difficulty(kind: SceneTask, stride: int) -> None:
+def test_all_scenes_of_the_pool_are_equally_difficult(kind: SceneTask, stride: int) -> None:
     """If this fails, robots play otherwise than they did: run `python -m tests.daily.fill_pool`."""
     scenes = POOL[kind]
     assert len({scene.seed for scene in scenes}) == len(scenes) == SIZE >= 24

@@ -9,7 +9,7 @@ from tests.rules.table import cards, codes
 from tests.together import together
 
 
-def test_every_card_of_every_deck_has_a_code_of_its_own() -> None:
+def test_all_cards_of_a_deck_have_different_codes() -> None:
     for kind, deck in DECKS.items():
         assert len({card.code for card in deck}) == len(deck) == int(kind)
         assert tuple(parse_card(card.code) for card in deck) == deck

@@ -119,7 +119,7 @@ def test_a_gesture_may_be_repeated_when_it_has_just_become_the_sign() -> None:
 # ---------------------------------------------------------------- the bound of a round
 
 
-def test_two_thousand_reactions_of_one_person_are_bounded() -> None:
+def test_the_log_of_two_thousand_reactions_of_one_person_is_bounded() -> None:
     table = scene()
     taken = flood(table, ["👍", "👎"] * 1000)
     assert taken == [True] * MOST_ALIKE + [False] * (2000 - MOST_ALIKE)
@@ -174,7 +174,7 @@ _steps: st.SearchStrategy[list[tuple[float, Callable[[], tuple[str, ...]]]]] = s
 
 @settings(max_examples=examples(40))
 @given(_steps, st.integers(0, 3))
-def test_two_matches_that_differ_in_the_sign_alone_look_the_same(
+def test_two_matches_that_differ_only_in_the_sign_look_the_same(
     steps: list[tuple[float, Callable[[], tuple[str, ...]]]], other: int
 ) -> None:
     assert seen("👀", steps) == seen(("🍀", "🎲", "👍", "total")[other], steps)

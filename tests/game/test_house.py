@@ -213,7 +213,7 @@ def test_a_deck_that_was_named_is_kept_even_if_it_is_too_small() -> None:
     assert house_rules.with_room(rules, 8) is rules
 
 
-def test_unprintable_text_is_escaped_in_the_sentence_alone() -> None:
+def test_unprintable_text_is_escaped_only_in_the_sentence() -> None:
     with pytest.raises(RulesError, match=r"no rules named “\\x1b\[2J”") as refused:
         house_rules.preset("\x1b[2J")
     assert refused.value.details["name"] == "\x1b[2J"

@@ -33,7 +33,7 @@ def test_a_view_offers_exactly_the_moves_that_the_core_accepts(stride: int) -> N
             assert view.may_swap is (view.may_put_down and state.rules.exchange.swap)
 
 
-def test_legal_moves_hold_until_the_time_that_the_view_names() -> None:
+def test_legal_moves_stay_the_same_until_the_time_that_the_view_names() -> None:
     for number, (state, now) in enumerate(islice(random_moments(), None, None, 4)):
         seat = number % len(state.seats)
         until = legal_until(state, seat, now)
@@ -51,7 +51,7 @@ def test_in_a_duel_the_view_says_when_a_call_becomes_legal() -> None:
     assert player_view(table.state, 0, table.now).legal_until == table.now + 3000
 
 
-def test_a_seat_that_lost_its_right_to_counter_is_the_only_one_without_it() -> None:
+def test_only_the_seat_that_lost_its_right_to_counter_may_not_counter() -> None:
     rules = {"false_counter_ends": False, "counter_lost": True, "double": "two_voices", "double_counters": False}
     table = Table("yokai", hands={"B": "KS"}, **rules)
     table.do("A counter B", "B put KS")

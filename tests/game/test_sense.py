@@ -64,7 +64,7 @@ def test_the_sign_of_two_players_only_matters_when_two_may_play() -> None:
         house_rules.check_rules(rules_of("duel_delay=5", "escale"))
 
 
-def test_a_chain_matters_when_two_calls_are_made_one_after_the_other() -> None:
+def test_the_chain_rule_has_an_effect_only_when_a_double_takes_two_calls() -> None:
     house_rules.check_rules(rules_of("chain=5", "linternaute"))
     house_rules.check_rules(rules_of("four_kems=4 chain=5", "expert"))
     with pytest.raises(RulesError, match="“chain” changes nothing"):

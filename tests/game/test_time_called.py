@@ -29,7 +29,7 @@ def test_the_match_ends_at_once_when_time_is_called_between_two_rounds() -> None
     assert match.push(match.parse("- time"), 2_000) == (TimeCalled(2_000), MatchEnded(2_000, 1))
 
 
-def test_the_match_ends_level_when_time_is_called_before_the_first_deal() -> None:
+def test_the_match_is_a_draw_when_time_is_called_before_the_first_deal() -> None:
     match = Match.start("classic")
     assert match.push(CallTime()) == (TimeCalled(0), MatchEnded(0, None))
     assert "- time" in match.to_kgn()

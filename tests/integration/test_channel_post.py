@@ -309,7 +309,7 @@ async def test_members_are_invited_once_and_exactly(harness: Harness) -> None:
     assert "Léa est déjà à cette table." in table.panel("Bruno").text
 
 
-async def test_an_invitation_is_answered_before_it_is_posted_and_two_at_one_instant_mention_once(
+async def test_an_invitation_is_answered_at_once_and_two_simultaneous_ones_mention_once(
     harness: Harness,
 ) -> None:
     table, bruno, shown = await lobby(harness, "Bruno"), harness["Bruno"], set[str]()

@@ -182,9 +182,7 @@ async def choose(database: Database, harness: Harness, **changes: Any) -> Server
 
 @BOTH
 @pytest.mark.kems(table_threads=True)
-async def test_tables_are_opened_in_the_chosen_channels_alone(
-    database: Database, harness: Harness, locale: str
-) -> None:
+async def test_tables_are_opened_only_in_the_chosen_channels(database: Database, harness: Harness, locale: str) -> None:
     not_here, join, gone = {
         "fr": ("On n'ouvre pas de table ici : c'est par là, <#{}>.", "Rejoindre", "n'existent plus"),
         "en-US": ("No table may be opened here: go to <#{}>.", "Join", "are gone"),
@@ -270,7 +268,7 @@ async def test_of_old_matches_only_the_result_is_kept(database: Database, harnes
         assert [(number, bool(is_whole)) for number, is_whole in kept] == [(1, False), (2, True)]
 
 
-async def test_a_manager_reads_what_a_shorter_retention_deletes_before_choosing_it(
+async def test_a_manager_is_told_what_a_shorter_retention_deletes_before_confirming_it(
     database: Database, harness: Harness
 ) -> None:
     now = harness.milliseconds()

@@ -100,7 +100,7 @@ async def test_a_podium_is_only_corrected_when_its_places_change_also_after_a_cr
     assert not await here.is_due()
 
 
-async def test_a_corrected_season_without_a_win_has_no_champion_and_the_role_goes_back(here: Server) -> None:
+async def test_a_corrected_season_without_a_win_has_no_champion_and_the_role_is_taken_back(here: Server) -> None:
     for names in ((LEA, CHLOE), (BRUNO, DORA)):
         number = await here.wins(*names)
         await here.month_ends()

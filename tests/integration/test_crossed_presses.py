@@ -264,7 +264,7 @@ async def test_a_message_about_a_night_cancelled_meanwhile_is_not_sent(evening: 
     assert not [seen for seen in evening.host.messages() if "Venez à l'heure" in seen.text]
 
 
-async def test_two_hosts_make_one_event_again(evening: Evening) -> None:
+async def test_two_hosts_recreate_one_event(evening: Evening) -> None:
     harness, chloe = evening.harness, await other_host(evening)
     await evening.published(event="on")
     await harness.advance(5)
@@ -282,7 +282,7 @@ async def test_two_hosts_make_one_event_again(evening: Evening) -> None:
     assert len(events) == 1
 
 
-async def test_a_double_tap_on_undo_takes_one_step_back(evening: Evening) -> None:
+async def test_a_double_press_on_undo_undoes_one_step(evening: Evening) -> None:
     await evening.begun()
     for label in ("+5 min", "+10 min"):
         await evening.press("night_step", await evening.lead(label))

@@ -182,7 +182,7 @@ async def test_a_scene_shows_what_the_seat_has_seen_and_nothing_else(
     assert scenes < SCENES or MISSED in lea.panel.text
 
 
-async def test_a_scene_goes_on_by_itself_after_a_restart_and_ends_in_silence(harness: Harness, lea: Player) -> None:
+async def test_a_scene_resumes_after_a_restart_and_ends_when_it_is_abandoned(harness: Harness, lea: Player) -> None:
     await lea.member.slash("kems daily")
     await lea.start(0)
     before = lea.panel.text

@@ -12,7 +12,7 @@ from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import Table, begun, hunting, lobby
 
 
-async def test_a_player_reads_what_leaving_costs_and_may_stay(harness: Harness) -> None:
+async def test_a_player_is_told_the_penalty_for_leaving_and_may_stay(harness: Harness) -> None:
     table = await begun(harness)
     chloe = harness["Chloé"]
     await chloe.slash("kems leave")

@@ -92,7 +92,7 @@ async def test_a_weekly_night_runs_by_itself_from_its_plan_to_the_next_one(eveni
     assert "Encore personne" in coming[0].text
 
 
-async def test_two_people_who_are_alone_play_together_if_both_want_to(evening: Evening) -> None:
+async def test_two_people_who_are_the_only_ones_may_play_as_partners(evening: Evening) -> None:
     harness, bruno = evening.harness, evening.harness[BRUNO]
     await announced(evening)
     await evening.join(BRUNO)

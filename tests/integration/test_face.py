@@ -4,7 +4,7 @@ from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import Table, hunting
 
 
-async def test_a_player_has_one_panel_which_follows_when_others_act(harness: Harness, table: Table) -> None:
+async def test_a_player_has_one_panel_which_is_updated_when_others_act(harness: Harness, table: Table) -> None:
     for _ in range(3):
         await harness["Dora"].slash("kems hand")
     await harness["Dora"].click("✋ Contre…", table.message())

@@ -40,7 +40,7 @@ async def test_one_press_chooses_a_level_and_the_table_shows_it_before_the_deal(
     assert "Œil nu" not in table.board(), "cards are what counts now"
 
 
-async def test_the_panel_marks_as_its_player_has_chosen_and_the_choice_outlives_a_restart(harness: Harness) -> None:
+async def test_the_panel_marks_cards_by_the_chosen_level_even_after_a_restart(harness: Harness) -> None:
     table = await hunting(harness, rules=FRIENDLY)
     panel = await gestured(table, LEA)
     assert is_lit(panel)

@@ -136,7 +136,7 @@ async def test_a_wrong_result_of_an_earlier_round_is_corrected(evening: Evening)
     assert [table.seats for table in tables] == [table.seats for table in second.tables]
 
 
-async def test_two_hosts_correct_one_result_and_the_time_of_a_paused_table_stands_still(evening: Evening) -> None:
+async def test_two_hosts_can_correct_a_result_and_a_paused_table_loses_no_time(evening: Evening) -> None:
     """Both read the question before either confirms."""
     harness = evening.harness
     await evening.begun()

@@ -51,7 +51,7 @@ async def test_the_other_players_go_on_when_the_host_is_gone(harness: Harness, g
     assert "Compléter" not in table.board(), "the match has begun"
 
 
-async def test_a_joining_player_costs_one_query(harness: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_joining_a_lobby_takes_one_query(harness: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await lobby(harness)
     asked, ask = [], Database.query
 

@@ -168,7 +168,7 @@ async def test_a_table_moved_before_it_was_posted_is_not_posted_in_its_old_chann
 
 
 @pytest.mark.parametrize("is_elsewhere", [pytest.param(False, marks=pytest.mark.long), True])
-async def test_a_message_that_could_not_be_emptied_leads_to_the_present_one(
+async def test_a_message_that_could_not_be_emptied_links_to_the_current_one(
     is_elsewhere: bool, harness: Harness, table: Table
 ) -> None:
     former = table.message()

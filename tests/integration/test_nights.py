@@ -225,7 +225,7 @@ def _ends(text: str) -> int:
     return int(found[1])
 
 
-async def test_a_running_night_is_led_goes_on_after_a_restart_and_archives_its_threads(evening: Evening) -> None:
+async def test_a_hosted_night_survives_a_restart_and_archives_its_threads(evening: Evening) -> None:
     harness = evening.harness
     assert "Aucune soirée n'est prévue ici." in await harness[BRUNO].ask("kems night")
     await evening.begun()

@@ -21,7 +21,7 @@ FIRST, *OTHERS = REFUSALS
 
 
 @pytest.mark.parametrize("name", [FIRST, *(pytest.param(name, marks=pytest.mark.long) for name in OTHERS)])
-async def test_a_night_pauses_and_its_host_reads_why(
+async def test_a_night_pauses_without_threads_and_its_host_is_told_why(
     evening: Evening, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     refusal, remedy = REFUSALS[name]

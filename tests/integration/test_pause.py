@@ -55,7 +55,9 @@ async def test_a_pause_stops_everything_until_it_is_over(harness: Harness, table
 
 @pytest.mark.parametrize("pauses", [True, pytest.param(False, marks=pytest.mark.long)])
 @pytest.mark.kems(paused_days=1)
-async def test_a_match_that_nobody_plays_says_that_it_was_closed(harness: Harness, table: Table, pauses: bool) -> None:
+async def test_an_abandoned_match_is_closed_and_its_message_says_so(
+    harness: Harness, table: Table, pauses: bool
+) -> None:
     if pauses:
         await harness["Léa"].slash("kems table pause")
     assert ("en pause" if pauses else "chasse est ouverte") in await table.later(86_000)

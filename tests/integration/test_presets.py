@@ -64,7 +64,7 @@ async def test_linternaute_needs_two_callers_for_a_double_and_exchanges_one_card
     assert table.message().control("🔁 Revanche") is not None
 
 
-async def test_yokai_pays_for_a_guess_and_the_hunt_goes_on(harness: Harness) -> None:
+async def test_in_yokai_a_guess_scores_and_the_hunt_goes_on(harness: Harness) -> None:
     table = await begun(harness, rules="yokai", target=4)
     signs = await table.agree_on_what_is_offered()
     await table.open_hunt()

@@ -73,7 +73,9 @@ async def test_the_match_is_ranked_if_all_have_the_role_as_it_starts(harness: Ha
     assert "classée" not in await table.settle()
 
 
-async def test_a_ranked_night_takes_the_same_entry_and_a_friendly_one_takes_everybody(evening: Evening) -> None:
+async def test_a_ranked_night_has_the_entry_conditions_of_ranked_matches_and_a_friendly_one_none(
+    evening: Evening,
+) -> None:
     role = await asks(evening.harness, "Bruno")
     asked = f"Entrée : <@&{role.id}>"
     assert asked not in (await evening.opened()).text

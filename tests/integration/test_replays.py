@@ -108,7 +108,7 @@ async def test_a_replay_goes_on_after_a_restart_unless_its_match_is_gone(
         assert "La partie 1 a été interrompue" in answer.content, command
 
 
-async def test_the_last_match_is_the_same_one_for_every_command(later: Harness) -> None:
+async def test_every_command_means_the_same_last_match(later: Harness) -> None:
     """Wherever it was played; who cannot see its channel sees nothing of it."""
     harness, lea, emile = later, later["Léa"], later["Émile"]
     here = harness.channel
@@ -172,7 +172,7 @@ async def share(harness: Harness, name: str) -> str:
     return harness[name].told
 
 
-async def test_a_round_is_shared_once_in_a_channel_by_whoever_presses(
+async def test_a_round_is_shared_once_in_a_channel_whoever_presses_first(
     monkeypatch: pytest.MonkeyPatch, later: Harness
 ) -> None:
     """Also after its picture has failed, and after Discord did not take it."""

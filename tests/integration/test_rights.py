@@ -182,7 +182,7 @@ FREE_COMMANDS = {
 }  # fmt: skip
 
 
-def test_no_verb_is_without_a_case() -> None:
+def test_every_verb_has_a_case() -> None:
     told = [verb for cases in (*CASES, FREE) for verb in cases]
     assert len(told) == len(set(told))
     missing = set(VERBS) - set(told)
@@ -190,7 +190,7 @@ def test_no_verb_is_without_a_case() -> None:
     assert set(told) == set(VERBS)
 
 
-async def test_no_command_is_without_a_case_and_all_are_for_servers_alone(harness: Harness) -> None:
+async def test_every_command_has_a_case_and_exists_only_in_servers(harness: Harness) -> None:
     walked = harness.bot.tree.walk_commands()
     names = {command.qualified_name for command in walked if isinstance(command, app_commands.Command)}
     # `test_other_server` runs all of these without the right to.

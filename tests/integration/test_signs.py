@@ -16,7 +16,7 @@ WORD_AND_HAND = 22  # a seed with which the first team draws the word card, the 
 
 
 @pytest.mark.kems(seed=WORD_AND_HAND)
-async def test_a_sign_fits_the_teams_card_and_the_word_card_lets_it_be_spoken(harness: Harness) -> None:
+async def test_a_sign_fits_the_teams_card_and_the_word_card_allows_spoken_signs(harness: Harness) -> None:
     table = await begun(harness, rules="bell")
     await table.look_at_signs("Léa")
     await table.look_at_signs("Bruno")

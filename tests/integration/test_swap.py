@@ -20,7 +20,7 @@ async def choose(table: Table, name: str) -> tuple[str, str]:
     return card, next(held for held in table.hand(name) if ranks.count(held[0]) < 2)
 
 
-async def test_choosing_the_middle_first_is_one_exchange_unless_the_choice_lapses(harness: Harness) -> None:
+async def test_choosing_a_card_of_the_pool_first_makes_one_exchange_unless_it_lapses(harness: Harness) -> None:
     table = await hunting(harness)
     card, held = await choose(table, "Bruno")
     assert not any(chosen(table, name) for name in table.people if name != "Bruno")

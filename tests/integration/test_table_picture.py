@@ -89,7 +89,7 @@ async def test_the_picture_shows_the_middle_the_people_and_the_score(harness: Ha
     assert files(table) == [before]
 
 
-async def test_a_round_ends_in_words_and_the_next_one_is_drawn_again(harness: Harness) -> None:
+async def test_a_result_is_shown_in_words_and_the_next_round_as_a_picture(harness: Harness) -> None:
     table = await begun(harness, target=2)
     await table.act("Léa", "kems")
     assert "Faux Kem's" in shown(table).text

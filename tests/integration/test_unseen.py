@@ -169,7 +169,7 @@ async def test_clocks_stop_in_an_outage_and_a_match_pauses_when_the_bot_leaves_i
 
 
 @pytest.mark.kems(paused_days=1)
-async def test_a_table_of_a_server_that_is_lost_is_closed_in_time_and_says_so_if_it_can(
+async def test_a_table_of_a_lost_server_expires_and_its_message_says_so_if_possible(
     harness: Harness, table: Table
 ) -> None:
     with shown_the_door(harness):

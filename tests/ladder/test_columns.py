@@ -22,7 +22,7 @@ def test_a_mean_of_no_values_is_none() -> None:
     assert BY_KEY["kems"].value(SeatTally()) == 0
 
 
-def test_false_and_countered_calls_are_told_even_where_there_were_none() -> None:
+def test_false_and_countered_calls_are_shown_even_if_there_were_none() -> None:
     shown = {key for key, column in BY_KEY.items() if column.shown_when_zero}
     assert shown >= {"false_counters", "caught", "baits"}
 

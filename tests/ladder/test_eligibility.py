@@ -63,6 +63,6 @@ def test_signs_seasons_and_people_decide_whether_a_match_is_ranked() -> None:
     assert judged(size=9, deck="52") is Eligibility.RANKED
 
 
-def test_a_server_that_has_chosen_nothing_ranks_every_preset_by_months_in_paris() -> None:
+def test_by_default_a_server_ranks_every_preset_in_monthly_seasons_of_paris() -> None:
     assert LadderSetup() == LadderSetup(RankedRules(), Schedule(SeasonLength.MONTH, "Europe/Paris"))
     assert RankedRules() == RankedRules(tuple(PRESETS), sign_required=False, entry=EVERYBODY)

@@ -136,7 +136,7 @@ def test_badges_for_ten_need_ten() -> None:
     assert (PARTNERS, BARE_WINS) == (10, 10), "their words say so"
 
 
-def test_a_mean_has_a_name_of_its_own_in_files() -> None:
+def test_a_mean_has_a_separate_name_in_files() -> None:
     names = {column.key: column.name for column in COLUMNS}
     assert (names["kems"], names["kems_ms"]) == ("kems", "seconds_to_kems")
 

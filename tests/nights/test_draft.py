@@ -42,7 +42,7 @@ def test_changes_made_after_the_draft_began_stay(meanwhile: Callable[[Night], Ni
     assert saved(changed, draft).plan == replace(saved(changed, NightDraft.of(changed, ZONE)).plan, title="Le bal")
 
 
-def test_each_condition_of_entry_is_a_choice_of_its_own() -> None:
+def test_each_condition_of_entry_is_changed_separately() -> None:
     night = planned(9)
     draft = NightDraft.of(night, ZONE).with_changes(entry=EntryRules(matches=5))
     other = NightDraft.of(night, ZONE).with_changes(entry=EntryRules(role_id=70))
@@ -57,7 +57,7 @@ def test_the_later_host_wins_conflicts_and_rules_keep_the_name_of_their_set() ->
     assert (plan.rules, plan.rule_set, plan.rounds, plan.round_minutes) == (EXPERT, None, 5, 40)
 
 
-def test_a_draft_that_was_opened_in_between_knows_its_own_changes() -> None:
+def test_a_reopened_draft_remembers_its_own_changes() -> None:
     night = planned(9, format=ROUND_ROBIN)
     draft = replace(NightDraft.of(night, ZONE), until=STARTS_AT - 5 * MINUTE).with_changes(title="Le bal")
     night = sign_up.join(change_seating(night, size=6), 900, "P900", 1)

@@ -222,7 +222,7 @@ def test_the_first_round_needs_enough_people_for_a_table() -> None:
     assert code(lambda: planned(2).start_round(Pairing(()), STARTS_AT)) is NightCode.TOO_FEW
 
 
-def test_a_round_that_seats_somebody_who_has_left_meanwhile_is_paired_again() -> None:
+def test_a_round_is_paired_again_when_a_seated_person_has_left() -> None:
     night = planned(4, format=SWISS)
     pairing = pair(night, Random(1))
     assert code(lambda: sign_up.leave(night, 100).start_round(pairing, STARTS_AT)) is NightCode.CHANGED_MEANWHILE
@@ -251,7 +251,7 @@ def test_a_night_that_is_over_does_not_change() -> None:
     assert code(lambda: planned(4).end(1)) is NightCode.NOT_BEGUN
 
 
-def test_a_duty_is_done_once() -> None:
+def test_a_finished_duty_is_not_done_again() -> None:
     night = planned(1).mark_done(Duty.RECAP)
     assert night.mark_done(Duty.RECAP) == night
     assert night.done == (Duty.RECAP,)

@@ -142,7 +142,7 @@ def test_without_robots_nobody_has_byes_for_a_whole_knock_out(people: int) -> No
 
 @LEAVINGS
 @given(people=st.integers(4, 24), size=st.sampled_from([4, 6, 8]), robots=st.booleans(), seed=st.integers(0, 10**6))
-def test_the_winner_of_the_final_wins_a_knock_out_whoever_leaves_and_comes_back(
+def test_the_winner_of_the_final_wins_a_knock_out_even_if_others_come_back(
     people: int, size: int, robots: bool, seed: int
 ) -> None:
     """In a break some leave or are absent, those who are away try to come back, and the waiting list moves."""
@@ -305,7 +305,7 @@ def test_nobody_has_a_second_bye_before_everybody_had_one(form: NightFormat, peo
 
 
 @pytest.mark.parametrize("people", [5, 7, 9])
-def test_a_robot_is_the_partner_of_the_last_one_all_night(people: int) -> None:
+def test_the_last_person_has_a_robot_as_partner_all_night(people: int) -> None:
     night, _ = all_rounds(planned(people, format=ROUND_ROBIN, fills_with_robots=True), Random(people))
     lines = standings(night)
     assert sorted(len(line.entrants) for line in lines) == [1, *[2] * (people // 2)]
@@ -313,7 +313,7 @@ def test_a_robot_is_the_partner_of_the_last_one_all_night(people: int) -> None:
     assert {line.byes for line in lines} == {(people // 2 + 1) % 2}
 
 
-def test_a_knock_out_is_won_by_the_last_pair_that_is_there() -> None:
+def test_a_knock_out_is_won_by_the_last_present_pair() -> None:
     night, _ = next_round(with_pairs(4, format=KNOCKOUT), Random(1), STARTS_AT, first_team_wins)
     one, other = (tuple(sorted(table.people(0))) for table in night.rounds[0].tables)
     for left, losers in ((one, other), (other, one)):

@@ -323,7 +323,7 @@ def test_a_pause_moves_all_deadlines_that_have_not_passed() -> None:
     assert called.rounds[0].ends_at == STARTS_AT + 20 * MINUTE
 
 
-def test_tables_of_another_size_change_this_night_of_a_series_alone() -> None:
+def test_another_table_size_changes_only_this_night_of_a_series() -> None:
     changed = change_seating(planned(9, is_weekly=True), size=6).plan
     assert (changed.size, changed.series_plan.size) == (6, 4)
     assert change_seating(planned(9), size=6).plan.series_plan.size == 6

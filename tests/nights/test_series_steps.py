@@ -125,14 +125,14 @@ CASES: Final = [
 ]
 
 
-def test_the_page_has_the_tested_rows() -> None:
+def test_the_page_lists_the_tested_steps() -> None:
     (table,) = re.findall(r"^\| step \| holds \|\n\|.*\n((?:\|.*\n)+)", PAGE.read_text("utf-8"), re.MULTILINE)
     rows = [[cell.strip() for cell in line.strip("|\n").split("|")] for line in table.splitlines()]
     assert rows == [[row, holds] for row, (holds, _) in ROWS.items()]
 
 
 @pytest.mark.parametrize(("change", "holds"), CASES)
-def test_a_step_changes_the_next_night_as_the_page_says(change: Change, holds: str) -> None:
+def test_a_step_changes_the_next_night_as_documented(change: Change, holds: str) -> None:
     night = weekly()
     changed = change(night)
     assert changed != night

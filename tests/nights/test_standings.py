@@ -213,7 +213,7 @@ def missed_round(night: Night, *tables: Table, no_shows: tuple[int, ...], byes: 
     return night
 
 
-def test_a_robot_wins_for_the_partner_who_came_and_not_for_an_absent_one() -> None:
+def test_a_robots_win_counts_for_the_present_partner_only() -> None:
     night = missed_round(with_pairs(2, format=KNOCKOUT), ((0, 2, 1, 3), (10, 4)), no_shows=(1,)).end(STARTS_AT + 2)
     assert winners(night) == (0,)
     assert places(night) == [(1, (0,)), (2, (2, 3))]
@@ -252,7 +252,7 @@ def test_a_bye_gives_no_points_to_a_no_show() -> None:
     assert line(sign_up.ready(night, 104), 4).points == 1
 
 
-def test_a_result_that_the_host_enters_says_that_a_side_came() -> None:
+def test_a_side_counts_as_having_come_when_the_host_enters_its_result() -> None:
     night = missed_round(planned(4), ((0, 1, 2, 3), (10, 4)), no_shows=(0, 2))
     step = HostStep(StepKind.ENTER_RESULT, round=1, table=1, scores=(10, 4))
     entered = apply_step(night, step, 4, STARTS_AT + 2)
@@ -302,7 +302,7 @@ def test_a_knock_out_has_no_honour_for_the_biggest_climb() -> None:
     assert [honour.kind for honour in honours(night)] == [HonourKind.BEST_TABLE]
 
 
-def test_a_night_gives_an_entry_to_everybody_who_played() -> None:
+def test_everybody_who_played_a_night_gets_an_entry() -> None:
     night = round_of(planned(5), ((0, 1, 2, 3), (5, 0)), byes=(4,))
     night = replace(night, honours=honours(night))
     won, lost = NightEntry(3, 1, 5, (HonourKind.BEST_TABLE,)), NightEntry(3, 4, 5)

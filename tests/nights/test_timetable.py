@@ -51,7 +51,7 @@ def test_a_night_runs_without_its_host() -> None:
     assert due(night, 10**12) is None
 
 
-def test_time_is_called_at_tables_that_still_play() -> None:
+def test_time_is_called_at_unfinished_tables() -> None:
     _, log = to_the_end(planned(8, rounds=2), Random(1), plays_until_called=True)
     assert [(duty, (at - STARTS_AT) // MINUTE) for duty, at in log[:-2]] == [
         (Duty.START_ROUND, 0),

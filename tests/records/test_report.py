@@ -35,7 +35,7 @@ def test_attendance_counts_people_who_played_a_table() -> None:
     assert report_of(Activity((), ()), (), UNTIL, "UTC").hour is None
 
 
-def test_a_match_that_begins_at_the_very_end_is_of_the_last_day() -> None:
+def test_a_match_that_begins_at_the_end_of_the_period_counts_for_the_last_day() -> None:
     report = report_of(Activity((SINCE, UNTIL, UNTIL + DAY_MS), ()), (), UNTIL, "UTC")
     assert (report.daily[0], report.daily[-1], len(report.daily)) == (1, 2, 30)
 

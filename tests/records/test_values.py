@@ -95,7 +95,7 @@ def test_a_panel_has_room_for_five_sources_eight_matches_and_a_curve_of_two_hund
     assert (MOST_SOURCES, MOST_LATEST, MOST_POINTS) == (5, 8, 200)
 
 
-def test_a_page_that_ends_with_the_list_has_none_after_it() -> None:
+def test_the_last_page_of_a_list_has_no_next_page() -> None:
     lines = [BoardLine(place, 99 - place, (place,), ("P",), 1, 0) for place in range(1, 21)]
     first, last = (page_of(lines, PageNumber(page)) for page in (1, 2))
     assert [(page.has_before, page.has_after) for page in (first, last)] == [(False, True), (True, False)]

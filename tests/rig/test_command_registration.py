@@ -110,7 +110,7 @@ async def test_the_bots_profile_shows_how_to_begin_from_the_start(tmp_path: Path
         assert session.presence["game"] == {"name": "Custom Status", "type": 4, "state": shown}
 
 
-async def test_texts_link_to_commands_once_discord_has_told_their_ids(tmp_path: Path) -> None:
+async def test_texts_link_to_commands_once_their_ids_are_known(tmp_path: Path) -> None:
     gone, texts = "This table is gone: open a new one with {/start}.", texts_for("fr")
     async with discord_of(tmp_path) as stage:
         assert texts.t(gone).endswith("avec `/kems ouvrir`.")

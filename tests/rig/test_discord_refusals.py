@@ -88,7 +88,7 @@ async def test_only_the_token_of_a_press_edits_its_message_as_the_original() -> 
         assert await code_of(press.edit_original_response(content="gone")) == 10008
 
 
-async def test_a_second_answer_a_late_one_and_an_old_token_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_second_answers_late_answers_and_old_tokens_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(remote, "DEADLINE_S", 0.5)
     codes: dict[str, int] = {}
     answered: list[discord.Interaction] = []

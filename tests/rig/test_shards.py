@@ -18,7 +18,7 @@ def pauses(table: TableRecord) -> list[str]:
     return [type(entry.event).__name__ for entry in table.log if isinstance(entry.event, MatchPaused | MatchResumed)]
 
 
-async def test_an_outage_of_one_shard_holds_its_own_tables_alone(tmp_path: Path) -> None:
+async def test_an_outage_of_one_shard_pauses_only_its_own_tables(tmp_path: Path) -> None:
     people = [f"P{number}" for number in range(8)]
     async with running(tmp_path, people, guilds=2, shards=2, auto_open=2, auto_next=2, sign_deadline=10) as rig:
         await rig.start()

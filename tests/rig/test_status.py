@@ -70,7 +70,7 @@ async def test_a_bot_whose_token_was_reset_is_not_ready_and_ends_when_discord_cl
         assert rig.logged("refused DISCORD_TOKEN")
 
 
-async def test_a_bot_whose_message_content_was_taken_away_goes_on_without_and_says_so(tmp_path: Path) -> None:
+async def test_a_bot_that_loses_the_message_content_intent_goes_on_without_it(tmp_path: Path) -> None:
     async with running(tmp_path, PEOPLE, **STATUS, message_content=True) as rig:
         await rig.start()
         discord = rig.remote.discord

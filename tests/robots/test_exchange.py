@@ -267,7 +267,7 @@ def test_leaves_the_sweep_to_the_dealer_when_the_rules_do() -> None:
         assert (a.AskSweep(0) in intentions(state, 0)) is (dealer == 0)
 
 
-def test_ends_a_stalemate_in_which_nobody_reads_its_sign() -> None:
+def test_ends_a_stalemate_in_which_nobody_recognises_its_sign() -> None:
     state = scene(CLASSIC, "7S 7H 7C 7D" + REST, "TS JS QS KS")
     assert a.AskSweep(0) in intentions(state, 0, steps=40)
     assert a.AskSweep(0) not in intentions(state, 0, steps=5)

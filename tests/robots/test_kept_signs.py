@@ -164,7 +164,7 @@ def test_the_result_names_the_sign_that_the_rounds_before_have_shown() -> None:
     assert countered_sign(table_view(ended(late, at, Outcome.COUNTER, caller=1)), former) is None, "it did that last"
 
 
-def test_words_that_sound_alike_are_one_sign_to_a_robot() -> None:
+def test_robots_treat_words_that_sound_alike_as_one_sign() -> None:
     beliefs, memory = GestureBeliefs(), Memory(Random(1), (0, 0), 5)
     rules = override(YOKAI, {"signs_told": "round"})
     for number, (text, is_sign) in enumerate([("Quel temps !", True), ("quel  temps", True), ("QUEL TEMPS", False)], 1):

@@ -29,13 +29,13 @@ def row(title: str) -> list[tuple[float, ...]]:
         ("sign after the fourth card", "gesture"),
     ],
 )
-def test_levels_are_as_quick_as_the_page_says(title: str, name: str) -> None:
+def test_the_speed_of_levels_is_as_documented(title: str, name: str) -> None:
     waits = [tuple(each / 1000 for each in getattr(level.timing, name)) for level in LEVELS.values()]
     assert waits[1] == waits[2]
     assert row(title) == [waits[0], waits[1], waits[3]]
 
 
-def test_pace_watchfulness_and_memory_of_levels_are_as_the_page_says() -> None:
+def test_pace_watchfulness_and_memory_of_levels_are_as_documented() -> None:
     skills = [level.skill for level in LEVELS.values()]
     assert row("share |") == [(100 * level.least_wait,) for level in LEVELS.values()]
     assert row("share with which a robot counters it") == [(100 * skill.spots,) for skill in skills]

@@ -72,7 +72,7 @@ def test_the_quick_tempo_is_faster_in_everything() -> None:
     )
 
 
-def test_every_robot_at_a_table_has_a_name_of_its_own() -> None:
+def test_all_robots_at_a_table_have_different_names() -> None:
     taken: list[str] = []
     for _ in range(len(NAMES) + 3):
         taken.append(unused_name(taken, Random(4)))

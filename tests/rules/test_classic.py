@@ -77,7 +77,7 @@ def test_000_11_three_or_four_alike_are_shown_given_back_and_redrawn(hand: str, 
     assert sorted(table.all_cards()) == sorted(DECKS[DeckKind.D32])
 
 
-def test_000_12_given_back_cards_go_shuffled_into_the_stock() -> None:
+def test_000_12_cards_given_back_are_shuffled_into_the_stock() -> None:
     _, events = Table.dealt("classic", ["KS KH KD 7S"])
     dealt = next(event for event in events if isinstance(event, CardsDealt))
     shuffled = next(event.stock for event in events if isinstance(event, ExcessRedrawn))

@@ -20,7 +20,7 @@ def test_000_43_a_double_cannot_be_countered() -> None:
     assert table.scores == (2, 0)
 
 
-def test_000_47_the_accused_shows_two_cards_to_the_accuser_alone() -> None:
+def test_000_47_the_accused_shows_two_cards_only_to_the_accuser() -> None:
     table = Table(hands={"A": NOTHING})
     table.do("B counter A")
     assert table_view(table.state).seats[0].must_show_to == 1
@@ -71,7 +71,7 @@ def test_000_49_chance_chooses_the_cards_when_the_accused_waits_too_long() -> No
     assert isinstance(table.log[-1], CardsShown)
 
 
-def test_000_56_whoever_finds_the_sign_reports_it_and_the_team_may_change_it_at_once() -> None:
+def test_000_56_a_found_sign_is_reported_and_the_team_may_change_it_at_once() -> None:
     table = Table()
     table.refuses("not_allowed", "A sign 🎲")
     table.refuses("own_team", "B guess #2 🍀")

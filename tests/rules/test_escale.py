@@ -34,7 +34,7 @@ def test_001_08_one_to_four_cards_are_put_down_first_then_as_many_taken() -> Non
     table.refuses("hand_full", "A take 7S")
 
 
-def test_001_21_a_false_counter_makes_the_accuser_show_two_cards_to_the_accused_alone() -> None:
+def test_001_21_after_a_false_counter_the_accuser_shows_two_cards_only_to_the_accused() -> None:
     table = Table("escale", hands={"B": NOTHING})
     table.do("B counter A")
     assert (table.phase, table.scores) == ("hunt", (0, 0))

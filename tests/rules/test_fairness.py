@@ -32,7 +32,7 @@ def after(room: Lobby, *ballots: set[Strategy]) -> Lobby:
     return room
 
 
-def test_000_68_the_accuser_alone_sees_the_cards_shown_and_is_told_not_to_tell() -> None:
+def test_000_68_only_the_accuser_sees_the_shown_cards_and_is_asked_to_keep_them_secret() -> None:
     table = Table(hands={"A": NOTHING})
     table.do("B counter A")
     table.do("A show 7S 8S")
@@ -136,7 +136,7 @@ def test_000_136_only_a_found_sign_ends_a_plan_of_several_signs() -> None:
     assert table.state.teams[0].plan is None
 
 
-def test_000_137_a_pre_sign_that_is_stopped_and_found_gives_way_to_a_new_sign() -> None:
+def test_000_137_a_stopped_and_found_pre_sign_is_replaced_by_a_new_sign() -> None:
     table = Table(strategies="presign", plans={"#1": "presign 👀"})
     table.do("B accuse #1 presign", "B guess #1 👀", "A sign 🎲", "C accept 🎲")
     plan = table.state.teams[0].plan

@@ -33,7 +33,7 @@ def counting() -> Table:
     return table
 
 
-def test_others_08_the_dealer_alone_sweeps_after_a_count() -> None:
+def test_others_08_only_the_dealer_sweeps_after_a_count() -> None:
     table = counting()
     table.refuses("not_dealer", "A sweep", "B sweep", "C sweep")
     assert [seat_view(table.state, seat).offers.may_sweep for seat in range(4)] == [False] * 3 + [True]

@@ -54,7 +54,7 @@ def test_000_102_each_strategy_needs_its_own_vote(strategy: str, plan: str) -> N
     assert table.state.teams[0].plan is not None
 
 
-def test_000_103_a_vote_obliges_nobody_and_tells_nobody_what_a_team_chose() -> None:
+def test_000_103_a_vote_obliges_nobody_and_reveals_no_teams_choice() -> None:
     views = []
     for plan in ("🎲", "A 👀 C 🎲", "total", "presign 👀"):
         table = Table.starting(strategies="double total presign")
@@ -89,7 +89,7 @@ def test_000_106_a_double_sign_has_two_different_signs() -> None:
     table.refuses("sign_taken", "A sign A 👀 C 👀")
 
 
-def test_000_107_one_of_two_found_is_replaced_in_silence_and_the_other_kept() -> None:
+def test_000_107_a_found_sign_of_two_is_secretly_replaced_and_the_other_kept() -> None:
     table = Table(strategies="double", plans=DOUBLE, hands={"A": FOUR_KINGS})
     table.do("B guess #1 👀")
     assert seat_view(table.state, 0).is_half_found
@@ -111,7 +111,7 @@ def test_000_108_a_single_sign_that_is_found_and_changed_looks_the_same_to_the_f
     assert player_view(single.state, 1, 0) == player_view(double.state, 1, 0)
 
 
-def test_000_109_a_team_may_go_on_openly_with_the_other_sign_alone() -> None:
+def test_000_109_a_team_may_openly_continue_with_only_the_other_sign() -> None:
     table = Table(strategies="double", plans=DOUBLE)
     table.do("B guess #1 👀", "C keep")
     assert signs_of(table, 0) == {"🎲"}
@@ -256,7 +256,7 @@ def test_000_126_combinations_follow_both_rules() -> None:
     settle(table, "☕")
 
 
-def test_000_127_a_pre_sign_goes_on_with_the_half_that_is_left() -> None:
+def test_000_127_a_pre_sign_continues_with_the_remaining_half() -> None:
     table = Table(strategies="double presign", plans={"#1": "presign A 👀 C 🎲"})
     table.do("B guess #1 👀", "A keep")
     assert (signs_of(table, 0), table.state.teams[0].plan.presign) == ({"🎲"}, True)

@@ -54,7 +54,7 @@ def test_000_79_a_rule_turns_swaps_off() -> None:
     assert not seat_view(table.state, 0).may_swap
 
 
-def test_000_80_complete_exchanges_are_told_to_all() -> None:
+def test_000_80_complete_exchanges_are_shown_to_all() -> None:
     table = Table(hands={"A": HAND}, pool=POOL)
     table.do(*moves("A put 7S", "A put 8S", "A take KS"))
     assert table_view(table.state).exchanges == ()

@@ -59,7 +59,7 @@ def with_both(**rules: bool) -> Table:
 
 
 @pytest.mark.parametrize("halves", [("A react 👀",), ('A say "what weather"',), ("C react 👀", 'A say "what weather"')])
-def test_004_25_one_half_of_a_sign_is_no_sign(halves: tuple[str, ...]) -> None:
+def test_004_25_half_of_a_combined_sign_is_no_sign(halves: tuple[str, ...]) -> None:
     table = with_both()
     table.do(*halves)
     table.wait(1)

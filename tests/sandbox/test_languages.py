@@ -94,7 +94,7 @@ async def played(locale: str | None, capsys: pytest.CaptureFixture[str]) -> Asyn
             await playing
 
 
-async def test_private_messages_follow_each_viewer_and_public_ones_are_the_same_for_all(
+async def test_private_messages_are_in_each_viewers_language_and_public_ones_in_one(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     async with (

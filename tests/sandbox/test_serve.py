@@ -62,7 +62,7 @@ async def test_ephemeral_messages_are_never_sent_to_another_viewers_tab() -> Non
         assert outcome["why"] == "this message is no longer there"
 
 
-async def test_two_tabs_of_one_viewer_share_what_is_private_but_not_the_form() -> None:
+async def test_two_tabs_of_one_viewer_share_ephemeral_messages_but_not_modals() -> None:
     async with serving(DemoBot) as (info, _), tab(info.addresses["Léa"]) as one, tab(info.addresses["Léa"]) as two:
         await one.do(do="slash", name="table", options={})
         await one.press("Hand")

@@ -72,7 +72,7 @@ def test_new_rules_void_a_vote_only_when_it_asks_something_else() -> None:
         assert silent.vote == ok(silent.play_by(classic())).vote == NO_VOTE
 
 
-def test_adding_or_removing_seats_affects_a_vote_like_people() -> None:
+def test_adding_or_removing_seats_affects_a_vote_like_a_change_of_players() -> None:
     six = replace(FULL, rules=classic(deck="52"), size=6, players=(*PEOPLE, None, None))
     running = voted(six, {DOUBLE, SPOKEN}, {DOUBLE}, {DOUBLE}, {DOUBLE})
     assert running.vote.outcome is None

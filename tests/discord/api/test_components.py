@@ -88,7 +88,7 @@ def test_a_shared_button_cannot_be_changed() -> None:
     assert shared["label"] == "7♠"
 
 
-async def test_discord_py_never_keeps_a_screen() -> None:
+async def test_discord_py_does_not_store_views_of_screens() -> None:
     """It would otherwise answer its buttons itself, and hold one view per message."""
     view = ours()
     assert view.is_finished()

@@ -62,7 +62,7 @@ async def test_a_post_has_a_nonce_and_mentions_nobody() -> None:
         (ALL_MENTIONED, {"parse": ["users", "roles"]}),
     ],
 )
-async def test_a_post_notifies_its_recipients_alone(recipients: Recipients, expected: dict[str, object]) -> None:
+async def test_a_post_notifies_only_its_recipients(recipients: Recipients, expected: dict[str, object]) -> None:
     room = Room()
     assert await post(place(channel=room), recipients=recipients) is None
     assert room.sent[-1]["allowed_mentions"].to_dict() == expected

@@ -164,7 +164,7 @@ async def test_an_unknown_emoji_has_the_name_from_the_message() -> None:
     assert buttons(Panel(await known(client)).draw())[1] == (":sign:", None)
 
 
-async def test_an_emoji_stands_before_the_words_of_its_button_in_text_as_well() -> None:
+async def test_text_shows_a_buttons_emoji_before_its_label() -> None:
     emojis = await known(Client())
     accept = sign_button([emoji_sign("<:any:5>☕")], "k1:1:accept:x", label="Accept")
     assert buttons(emojis.fitting(c.layout(c.row(accept)))) == [(":sign: Accept ☕", None)]
@@ -223,7 +223,7 @@ async def test_a_picture_refused_twice_is_text_only_in_that_message() -> None:
     assert buttons(panel.draw())[0] == ("7♠\ufe0e", None)
 
 
-async def test_a_picture_that_was_replaced_is_shown_anew() -> None:
+async def test_a_replaced_picture_is_shown_in_its_new_version() -> None:
     client, clock = bot(), SetClock()
     panel = Panel(await known(client, clock), refuses={1})
     client.emojis = [type(client.emojis[0])(client, "kems_french_7s_11111111", 5)]

@@ -170,7 +170,7 @@ async def test_a_deferred_answer_is_edited_once_its_picture_is_drawn() -> None:
     assert there.sent == [Sent("edit", "## A\nwords"), Sent("edit", "## A\nwords", shows("A"))]
 
 
-async def test_the_picture_stands_under_the_heading() -> None:
+async def test_the_picture_is_placed_under_the_heading() -> None:
     easel, illustrator, there = bench()
     easel.finish("A")
     await illustrator.answer(there.interaction(is_press=False), page("A"))

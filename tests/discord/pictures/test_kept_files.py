@@ -97,7 +97,7 @@ async def test_a_change_of_words_uploads_nothing() -> None:
 
 
 @in_virtual_time
-async def test_a_new_picture_replaces_the_former_one_alone() -> None:
+async def test_a_new_picture_replaces_only_the_previous_one() -> None:
     wall = Wall()
     _, message = hung(wall)
     await written(message, picture=DRAWN, film=FILM)
@@ -108,7 +108,7 @@ async def test_a_new_picture_replaces_the_former_one_alone() -> None:
 
 
 @in_virtual_time
-async def test_words_that_lose_their_picture_keep_no_file() -> None:
+async def test_a_message_that_loses_its_picture_keeps_no_file() -> None:
     wall = Wall()
     _, message = hung(wall)
     await written(message, picture=DRAWN)

@@ -77,7 +77,7 @@ async def test_a_quickly_drawn_picture_is_sent_with_the_words(asked: list[float]
 
 
 @in_virtual_time
-async def test_the_first_words_of_a_round_stand_alone_until_their_picture_is_drawn(asked: list[float]) -> None:
+async def test_a_round_begins_with_words_only_until_its_picture_is_drawn(asked: list[float]) -> None:
     studio = Studio(takes_s=0.3)
     shown = following(studio, asked)
     assert await shown(state(1)) == "words"

@@ -33,7 +33,7 @@ class Requests:
         self.sent += 1
 
 
-async def test_a_lookup_on_discord_acquires_one_token_and_is_made_once() -> None:
+async def test_repeated_lookups_share_one_request() -> None:
     requests: Any = Requests()
     access = ChannelAccess(requests)
 
@@ -45,7 +45,9 @@ async def test_a_lookup_on_discord_acquires_one_token_and_is_made_once() -> None
     assert (requests.slots, requests.sent) == (1, 1)
 
 
-async def test_a_press_gives_up_on_a_slow_lookup_and_the_next_one_asks_again(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_press_does_not_wait_for_a_slow_lookup_and_the_next_press_repeats_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(module, "_PATIENCE_S", 0.01)
     requests: Any = Requests()
     access = ChannelAccess(requests)

@@ -36,7 +36,7 @@ async def test_each_intent_is_used_by_an_event(tmp_path: Path, reads_chat: bool)
         assert hasattr(KemsClient, handler)
 
 
-def test_the_invitation_asks_for_the_permissions_of_the_code() -> None:
+def test_the_invitation_asks_for_the_permissions_that_the_code_checks() -> None:
     link = re.search(r"oauth2/authorize\?\S*permissions=(\d+)", HOSTING.read_text("utf-8"))
     assert link is not None
     assert int(link[1]) == discord.Permissions(**dict.fromkeys(permissions.INVITED, True)).value

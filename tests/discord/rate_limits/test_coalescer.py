@@ -63,7 +63,7 @@ class Message:
 
 
 @in_virtual_time
-async def test_a_store_that_fails_is_one_line_of_the_log() -> None:
+async def test_a_failing_store_is_logged_in_one_line() -> None:
     message = Message()
     message.failing, message.failure = 1, StoreError("The database is gone.")
     with structlog.testing.capture_logs() as logs:
@@ -99,7 +99,7 @@ async def test_no_pause_follows_when_there_is_nothing_to_write() -> None:
     assert [shown for _, shown in message.written] == [1, 2]
 
 
-def test_no_timer_runs_at_rest() -> None:
+def test_no_timer_runs_while_nothing_is_requested() -> None:
     loops: list[asyncio.AbstractEventLoop] = []
 
     @in_virtual_time
@@ -263,7 +263,7 @@ async def test_the_answer_to_a_press_goes_before_an_edit_that_waits_for_its_turn
 
 
 @in_virtual_time
-async def test_an_urgent_change_does_not_wait_for_the_whole_rest() -> None:
+async def test_an_urgent_change_shortens_the_pause_between_edits() -> None:
     message = Message()
     message.change()
     await asyncio.sleep(0.2)
@@ -280,7 +280,7 @@ async def test_an_urgent_change_does_not_wait_for_the_whole_rest() -> None:
 
 
 @in_virtual_time
-async def test_an_urgent_change_does_not_shorten_the_rest_after_a_failure() -> None:
+async def test_an_urgent_change_does_not_shorten_the_pause_after_a_failure() -> None:
     message = Message()
     message.failing = 1
     with structlog.testing.capture_logs():

@@ -145,7 +145,7 @@ async def test_a_refusal_halves_the_rate_which_then_recovers() -> None:
 
 
 @in_virtual_time
-async def test_the_presser_s_partner_goes_first_and_an_idle_player_last() -> None:
+async def test_panels_are_edited_first_for_the_pressers_partner_and_last_for_idle_players() -> None:
     requests = PanelRequests(rate=1)
     order: list[str] = []
 

@@ -69,7 +69,9 @@ async def test_standings_kept_match_by_match_equal_rebuilt_ones(database: Databa
 
 @EXAMPLES
 @given(histories(), st.data())
-async def test_a_void_match_was_never_played(database: Database, matches: list[Match], data: st.DataObject) -> None:
+async def test_a_void_match_counts_as_never_played(
+    database: Database, matches: list[Match], data: st.DataObject
+) -> None:
     out = data.draw(st.integers(0, len(matches) - 1))
     ids = list(range(101, 101 + len(matches)))
     await prepared(database)
@@ -132,7 +134,7 @@ async def test_a_match_counts_for_everybody_in_it(database: Database) -> None:
     assert (rows[1].season, rows[1].is_ranked, rows[1].is_provisional) == (1, True, True)
 
 
-async def test_a_friendly_match_rates_nobody(database: Database) -> None:
+async def test_a_friendly_match_changes_no_rating(database: Database) -> None:
     await play(database, Match((1, 2, 3, 4)))
     before = await standing(database)
     await play(database, Match((1, 2, 3, 4), ranked=False, at=NOW + 1))

@@ -55,7 +55,7 @@ async def test_a_season_that_has_ended_meanwhile_gets_no_name(monkeypatch: pytes
     assert seasons.rename.call_args.args[2:] == (4, "Spring")
 
 
-async def test_the_running_season_is_named_and_a_name_that_it_has_is_no_change(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_renaming_the_running_season_to_its_own_name_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     reply = AsyncMock()
     monkeypatch.setattr(feature, "reply", reply)
     seasons = Mock(running=AsyncMock(return_value=Season(4, 0, None, "Autumn")))

@@ -146,7 +146,7 @@ class Held(Notes):
         (70, [1], None, [1], [2]),
     ],
 )
-async def test_a_role_is_given_once_a_season_and_taken_from_the_former_best(
+async def test_a_role_is_given_once_a_season_and_taken_from_earlier_champions(
     role_id: int, best: list[int], season: int | None, given: list[int], taken: list[int]
 ) -> None:
     notes, there = Held(), Discord()

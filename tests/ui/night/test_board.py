@@ -25,7 +25,7 @@ def opening(*numbers: int) -> Night:
     return night
 
 
-def test_tables_without_a_thread_open_in_a_moment_while_others_have_one() -> None:
+def test_the_board_says_how_many_tables_still_wait_for_a_thread() -> None:
     assert opening_lines(opening(), EN) == []
     assert opening_lines(opening(1), EN) == [], "it is over"
     assert opening_lines(opening(1, 2), EN) == ["⏳ 1 table opens in a moment."]

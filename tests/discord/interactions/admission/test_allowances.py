@@ -123,7 +123,7 @@ async def test_a_member_may_use_an_allowance_at_once_and_then_at_its_pace() -> N
     assert [await here.asks(LEA) == "" for _ in range(5)] == [True, True, True, False, False]
 
 
-async def test_a_server_has_a_budget_which_no_member_empties_alone() -> None:
+async def test_no_single_member_can_use_up_a_servers_allowance() -> None:
     here = Here()
     for _ in range(60):
         await here.asks(LEA)
@@ -182,7 +182,7 @@ async def test_two_kinds_of_long_work_may_run_at_once() -> None:
     assert await asyncio.create_task(work()) == ["", "", ""], "one task may ask twice"
 
 
-async def test_a_command_that_fails_at_once_counts_for_the_member_alone() -> None:
+async def test_a_command_that_fails_at_once_counts_only_for_the_member() -> None:
     here = Here()
     for member in range(10, 30):
         assert [await here.asks(member, fails_after=0.1) == "" for _ in range(4)] == [True, True, True, False]
@@ -192,7 +192,7 @@ async def test_a_command_that_fails_at_once_counts_for_the_member_alone() -> Non
     assert "in this server" in await here.asks(34), "work of a second was done for nothing"
 
 
-async def test_managers_of_a_server_have_a_budget_of_their_own() -> None:
+async def test_managers_of_a_server_have_a_separate_allowance() -> None:
     here = Here()
     for member in range(10, 15):
         assert await here.asks(member) == ""

@@ -90,7 +90,7 @@ async def test_a_clock_that_is_put_right_or_drifts_is_noticed() -> None:
 
 
 @pytest.mark.parametrize("headers", [{"Via": "1.1 rig"}, {"Date": "yesterday"}, {"Date": ""}])
-async def test_an_answer_without_a_date_tells_nothing(headers: dict[str, str]) -> None:
+async def test_a_response_without_a_date_does_not_set_the_clock(headers: dict[str, str]) -> None:
     here = Instant(HOUR)
     here.answers(**headers)
     assert here.error == HOUR

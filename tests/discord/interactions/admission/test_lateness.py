@@ -52,7 +52,7 @@ def test_no_late_press_acts_after_a_lost_connection_however_many_there_are(wrong
 
 
 @pytest.mark.parametrize("jump", [4_000, 3_600_000])
-def test_a_clock_that_was_put_right_costs_one_press(jump: int) -> None:
+def test_correcting_a_clock_costs_at_most_one_press(jump: int) -> None:
     our = Our(0)
     for wrong_by in (0, jump, 0, jump):
         our.wrong_by = wrong_by

@@ -37,7 +37,7 @@ def test_a_script_is_admitted_five_times_a_second_and_seldom_warned() -> None:
     assert verdicts.index(TOLD) < verdicts.index(HUSHED)
 
 
-def test_a_member_who_was_too_fast_goes_on_after_a_moment() -> None:
+def test_a_member_who_was_too_fast_is_admitted_again_after_a_moment() -> None:
     pace = PressRate(burst=2, per_second=5)
     assert [pace.judge(ANA, NOON) for _ in range(4)] == [ADMITTED, ADMITTED, TOLD, HUSHED]
     assert pace.judge(ANA, NOON + 199) is HUSHED
@@ -75,7 +75,7 @@ def test_an_unanswerable_event_empties_the_bucket_and_the_next_press_gets_the_se
 
 
 @pytest.mark.parametrize("wrong_by", [0, -3_600_000, 3_600_000])
-def test_gestures_and_presses_share_a_bucket_whatever_our_clock_says(wrong_by: int) -> None:
+def test_gestures_and_presses_share_a_bucket_even_when_the_bots_clock_is_wrong(wrong_by: int) -> None:
     here = Instant(wrong_by)
     here.answers()
     admission = Admission(here.clock, PressRate(burst=3, per_second=0.1))
@@ -107,7 +107,7 @@ def test_a_forgotten_member_has_a_full_bucket(steps: list[tuple[int, int]]) -> N
         assert pace.judge(user, now) is elephant.judge(user, now)
 
 
-def test_twenty_presses_come_at_once_and_no_more() -> None:
+def test_at_most_twenty_presses_at_once_are_admitted() -> None:
     """As docs/hosting.md says."""
     pace = PressRate()
     assert [pace.judge(ANA, NOON) for _ in range(22)] == [ADMITTED] * 20 + [TOLD, HUSHED]
