@@ -181,7 +181,7 @@ class NightPlan:
         return replace(self, starts_at=starts_at, sign_up_until=until)
 
     def like(self, former: "NightPlan") -> "NightPlan":
-        """Return the plan with the former plan's minute of day if both start at the same time."""
+        """Return the plan with the minute of day of `former`, if both plans have the same start."""
         return replace(self, minute_of_day=former.minute_of_day) if self.starts_at == former.starts_at else self
 
     def on_day(self, day: int) -> "NightPlan":

@@ -189,7 +189,7 @@ def resume_series(night: Night) -> Night:
 
 
 def remove_members(night: Night, user_ids: Collection[int]) -> Night:
-    """Return the night without the entrants among these people, who have left the server."""
+    """Return the night without these people, as far as they are entrants, since they have left the server."""
     for number in [entrant.number for entrant in night.signed_up if entrant.user_id in user_ids]:
         night = night.remove(number)
     return night

@@ -51,7 +51,7 @@ def prepare(*, speaks_alone: bool = False) -> "Settings":
 
 @contextmanager
 def loading() -> Iterator[None]:
-    """Check the libraries; the body imports the bot with the garbage collector off, which is a tenth faster.
+    """Check the libraries; import the bot in the `with` block, without the garbage collector, a tenth faster.
 
     Raises:
         LibraryError: A library lacks something that the bot uses beyond its public API.

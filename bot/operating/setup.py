@@ -59,7 +59,7 @@ _OF_ROOT: Final = re.compile(
 def ways() -> Mapping[str, str]:
     """Return the ways to run the bot that this machine offers, by name, each with its description.
 
-    In a container no systemd answers, and after `su` not that of the user.
+    systemd is left out if it does not answer: in a container, and for the user's own services after `su`.
     """
     has_root = os.geteuid() == 0 or shutil.which("sudo") is not None
     works = {

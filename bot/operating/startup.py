@@ -63,7 +63,7 @@ class ShutOutError(KemsError):
 
 @asynccontextmanager
 async def waiting_while_shut_out() -> AsyncIterator[None]:
-    """If the body raises `ShutOutError`, wait until Discord no longer blocks this address, then raise it again.
+    """If the `with` block raises `ShutOutError`, wait until Discord no longer blocks this address; then raise it again.
 
     Starting the bot earlier would only prolong the block.
 
@@ -177,7 +177,7 @@ def _problem(error: Exception) -> str:
 
 @contextmanager
 def asking_discord() -> Iterator[None]:
-    """Turn discord.py's exceptions in the body into errors whose message is a sentence for the operator.
+    """Turn discord.py's exceptions in the `with` block into errors whose message is a sentence for the operator.
 
     Raises:
         SettingsError: Discord refuses the token or an intent.

@@ -160,7 +160,7 @@ class Lobbies:
 
     @contextmanager
     def saving(self, table_id: int) -> Iterator[None]:
-        """Save a lobby in the body. After an error, the outcome is unknown and the lobby is soon reloaded."""
+        """Save a lobby in the `with` block. After an error, the outcome is unknown and the lobby is soon reloaded."""
         try:
             yield
         except BaseException:

@@ -46,7 +46,7 @@ def test_a_language_is_chosen_by_the_setting_or_else_by_the_machine(
     assert load(file).chosen_locale == language
 
 
-def test_the_example_file_means_the_defaults() -> None:
+def test_the_example_file_sets_only_defaults() -> None:
     assert load(Path(".env.example")) == load(env_file=None)
 
 

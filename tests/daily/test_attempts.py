@@ -29,7 +29,7 @@ BEGUN = Attempt(user_id=5, key=DayKey(DAY, 0), guild_id=7, started_at=1000, pres
 
 
 @pytest.mark.parametrize("key", [DayKey(DAY, 0), DayKey(date.max, 2), MomentKey(12, 3, 0, 11), MomentKey(1, 1, 40, 0)])
-def test_a_word_names_a_scene(key: Key) -> None:
+def test_a_key_as_text_names_a_scene(key: Key) -> None:
     assert read_key(write_key(key)) == key
 
 
@@ -51,7 +51,7 @@ def test_a_word_names_a_scene(key: Key) -> None:
         ("", None),
     ],
 )
-def test_an_unknown_word_names_no_attempt(word: str, key: Key | None) -> None:
+def test_an_unknown_text_is_no_key_of_an_attempt(word: str, key: Key | None) -> None:
     assert read_key(word) == key
 
 

@@ -78,7 +78,7 @@ def test_a_clock_of_zero_seconds_never_runs() -> None:
     assert next_deadline(table.state) is None
 
 
-def test_the_house_may_open_the_hunt_and_deal_the_next_round_by_itself() -> None:
+def test_house_rules_may_open_the_hunt_and_deal_the_next_round_automatically() -> None:
     table = Table(opened=False, auto_open=4, auto_next=6)
     table.wait(3.999)
     assert table.phase == "ready"
@@ -185,7 +185,7 @@ def test_a_game_is_won_before_the_match() -> None:
     assert (state.games, state.game_won, state.phase) == ((0, 1), True, Phase.SIGNS)
 
 
-def test_a_refused_move_draws_no_chance() -> None:
+def test_a_refused_move_uses_no_random_numbers() -> None:
     table = Table()
     before = table.rng.getstate()
     table.refuses("hand_full", "A take 7S")

@@ -46,7 +46,7 @@ def played(name: str, seed: int) -> Match:
     return match
 
 
-def test_the_page_about_the_engine_is_true() -> None:
+def test_the_examples_on_the_engine_page_are_true() -> None:
     outcome = doctest.testfile(str(ROOT / "docs" / "engine.md"), module_relative=False)
     assert outcome.attempted > 10
     assert not outcome.failed

@@ -240,18 +240,18 @@ def test_an_account_that_hardly_plays_without_a_player_does_not_count_as_their_o
         (0, 0, 0, False),  # the first match of the server
     ],
 )
-def test_four_fifths_of_an_accounts_matches_tie_it_when_the_server_plays_besides(
+def test_an_account_is_tied_by_four_fifths_of_its_matches_when_others_play_too(
     with_one: int, in_all: int, matches: int, *, tied: bool
 ) -> None:
     together = {1: {1: 4}, 2: {1: with_one, 2: in_all}}
     assert tied_accounts((1, 2), together, matches)[1] == (frozenset({2}) if tied else frozenset())
 
 
-def test_three_matches_of_ten_without_a_player_are_enough_to_tie() -> None:
+def test_three_matches_of_ten_without_a_player_are_enough_to_tie_accounts() -> None:
     assert tied_accounts((1, 2), {1: {1: 6}, 2: {1: 6, 2: 6}}, 9)[1] == frozenset({2})
 
 
-def test_a_new_rating_is_that_of_openskill() -> None:
+def test_new_ratings_equal_those_of_openskill() -> None:
     """Source: https://openskill.me, the defaults of its models."""
     assert (FORMULA.mu, FORMULA.sigma, FORMULA.beta, FORMULA.tau) == pytest.approx(
         (25, 8.3333, 4.1667, 0.08333), rel=1e-4

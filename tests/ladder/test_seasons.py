@@ -91,7 +91,7 @@ def test_periods_are_split_exactly(zone: str, every: SeasonLength, at: int) -> N
 @given(st.lists(st.builds(Schedule, st.sampled_from(SeasonLength), st.sampled_from(ZONES)), max_size=8), YEARS)
 @example([Schedule(SeasonLength.MONTH, "America/Asuncion")], ms("America/Asuncion", 2017, 9, 30, 23, 59))
 @example([Schedule(SeasonLength.MONTH, PARIS), Schedule(SeasonLength.MONTH, "UTC")], ms("UTC", 2026, 3, 31, 22))
-def test_the_next_boundary_is_that_of_the_first_calendar_to_turn(schedules: list[Schedule], at: int) -> None:
+def test_the_next_boundary_is_the_earliest_of_all_calendars(schedules: list[Schedule], at: int) -> None:
     found = next_boundary(schedules, at)
     if found is None:
         assert all(schedule.every is SeasonLength.HAND for schedule in schedules)

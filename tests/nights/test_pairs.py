@@ -221,7 +221,7 @@ def test_in_a_round_robin_of_large_tables_each_meets_each(pairs: int, size: int)
         *(pytest.param(*each, marks=pytest.mark.long) for each in ((13, 2, 4), (17, 3, 4), (30, 4, 4))),
     ],
 )
-def test_many_pairs_play_all_in_groups_and_a_final(pairs: int, groups: int, size: int) -> None:
+def test_a_round_robin_of_many_pairs_has_groups_and_a_final(pairs: int, groups: int, size: int) -> None:
     night = with_pairs(pairs, format=ROUND_ROBIN, size=size)
     most = format_of(night).round_count(night)
     night, _ = all_rounds(night, Random(pairs))

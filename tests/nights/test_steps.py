@@ -313,7 +313,7 @@ def test_swaps_that_make_no_sense_are_refused() -> None:
     assert refused(played, StepKind.SWAP, entrant=0, other=5) is NightCode.TABLE_OVER
 
 
-def test_a_result_is_entered_and_corrected() -> None:
+def test_a_host_enters_and_corrects_a_result() -> None:
     entered = step(running(), StepKind.ENTER_RESULT, table=1, scores=(2, 5))
     assert entered.rounds[0].tables[0].result == TableResult((2, 5), ResultKind.ENTERED)
     corrected = step(entered, StepKind.ENTER_RESULT, table=1, scores=(5, 2))

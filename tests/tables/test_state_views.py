@@ -14,7 +14,7 @@ from tests.tables.fakes import World, done
 from tests.tables.virtual import LoopClock
 
 
-async def test_views_are_those_of_the_core_at_every_instant() -> None:
+async def test_cached_views_equal_those_of_the_core_at_every_instant() -> None:
     table = await World().hunting()
     for _ in range(4):
         for seat in range(4):

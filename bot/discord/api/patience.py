@@ -55,7 +55,7 @@ class SlowStoreError(StoreError):
 
 @contextmanager
 def answer_deadline(is_answered: Callable[[], bool]) -> Iterator[None]:
-    """Limit all requests to the store in the body to `PATIENCE_S` together, until the interaction is answered."""
+    """Limit all requests to the store in the `with` block to `PATIENCE_S` together, until the answer was sent."""
     turn = _Turn(asyncio.get_running_loop().time() + PATIENCE_S, is_answered)
     former = _turn.set(turn)
     try:

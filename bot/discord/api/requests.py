@@ -121,7 +121,7 @@ def error_fields(error: Exception) -> dict[str, Any]:
 
 @asynccontextmanager
 async def undo_if_refused(undo: Callable[[], Awaitable[object]]) -> AsyncIterator[None]:
-    """Await `undo` if Discord refuses the request in the body; after other errors the request may have succeeded.
+    """Await `undo` if Discord refuses the request in the `with` block; after other errors it may have succeeded.
 
     Raises:
         discord.HTTPException: Discord refuses the request.
@@ -136,7 +136,7 @@ async def undo_if_refused(undo: Callable[[], Awaitable[object]]) -> AsyncIterato
 
 @contextmanager
 def log_failures(log: Callable[..., object], event: str, **about: object) -> Iterator[None]:
-    """Suppress and log the failure of a request in the body."""
+    """Suppress and log the failure of a request in the `with` block."""
     try:
         yield
     except FAILED as error:

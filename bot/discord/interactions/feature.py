@@ -157,13 +157,13 @@ async def _reply_slow(interaction: discord.Interaction, line: str, panel_id: str
 
 @asynccontextmanager
 async def answer_errors(interaction: discord.Interaction, what: str = "unknown") -> AsyncIterator[PressOutcome]:
-    """Answer every error of the press or command in the body, and record its outcome.
+    """Answer every error of the press or command in the `with` block, and record its outcome.
 
-    The log has all errors but refusals. Yields the outcome to be recorded, which the body may complete.
+    The log has all errors but refusals. Yields the outcome to be recorded, which the block may complete.
 
     Args:
         interaction: The press or the command.
-        what: Its verb or the command's name, as far as it is known.
+        action: Its verb or the command's name, as far as it is known.
     """
     handling = PressOutcome(what)
     former = current_press.set(handling)

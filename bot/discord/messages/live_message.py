@@ -151,7 +151,7 @@ class LiveMessage(PostedMessage):
 
     @contextmanager
     def hold(self, most_s: float = HELD_S) -> Iterator[None]:
-        """Hold writes back while a press is answered in the body (`Coalescer.hold`), then request a write."""
+        """Hold writes back while the `with` block answers a press (`Coalescer.hold`), then request a write."""
         with self.writer.hold(most_s):
             yield
         self.writer.request_update()

@@ -161,7 +161,7 @@ def refusal_words(interaction: discord.Interaction, error: Exception) -> str:
 async def explain_refusal(
     interaction: discord.Interaction, show: Callable[[str], Awaitable[None]]
 ) -> AsyncIterator[None]:
-    """Call `show` with a sentence if a request in the body fails after the interaction was answered.
+    """Call `show` with a sentence if a request in the `with` block fails after the interaction was answered.
 
     Raises:
         discord.HTTPException: Discord refuses the request.

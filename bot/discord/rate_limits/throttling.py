@@ -315,7 +315,7 @@ class Coalescer:
 
     @contextmanager
     def hold(self, most_s: float = inf) -> Iterator[None]:
-        """Hold writes back in the body, whose answer to a press may show the changes.
+        """Hold writes back in the `with` block, whose answer to a press may show the changes.
 
         A write that has waited for `most_s` seconds is not held back any longer, since presses in a row could hold it
         for ever.
@@ -432,7 +432,7 @@ class LastSent:
 
     @contextmanager
     def recording(self) -> Iterator[Callable[[Content], None]]:
-        """Record the request in the body: call the yielded function with the content that Discord has accepted."""
+        """Record the request in the `with` block: call the yielded function with the content that Discord accepted."""
         sent: list[Content] = []
         self._content, self._request = None, sent
         try:

@@ -78,7 +78,7 @@ class NightFormat(Format, ABC):
         return PATIENCE_MS
 
     def agenda(self, night: Night, last: NightRound) -> Iterator[tuple[Duty, int]]:
-        """Yield the duties of a running night, most urgent first, each with the instant from which it is due."""
+        """Yield the duties of a running night, most urgent first, each with the instant at which it becomes due."""
         begins_at = last.over_at if night.next_at is None else night.next_at
         if not last.is_over:
             if last.ends_at is not None and last.called_at is None:

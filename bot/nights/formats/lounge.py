@@ -62,7 +62,7 @@ class Lounge(NightFormat):
     def opens_at(self, night: Night) -> int | None:
         """Return when the next table opens.
 
-        With people for two tables it opens at once, as their groups can be mixed; with fewer they wait while others
+        If people for two tables wait, it opens at once, as their groups can be mixed; fewer people wait while others
         play.
         """
         waiting = self.queue(night)
@@ -113,7 +113,7 @@ def _are_same(seated: Sequence[int], last: Mapping[int, tuple[int, ...]]) -> boo
 
 
 def free_since(night: Night, entrant: Entrant) -> int:
-    """Return since when an entrant has been waiting for a table (milliseconds), from the night's start at most."""
+    """Return since when an entrant has been waiting for a table (milliseconds), at the earliest the night's start."""
     tables = night.round.tables if night.round is not None else ()
     ends = (table.ended_at or 0 for table in tables if entrant.number in table.seats)
     return max(night.plan.starts_at, entrant.joined_at, *ends)

@@ -21,8 +21,8 @@ _REPAIRS: Final = 4
 def cheapest_matching(count: int, cost: EdgeCost, again: Meets) -> list[tuple[int, int]]:
     """Return a perfect matching of the nodes 0 to `count` - 1 with the least total cost, sorted.
 
-    Beyond `EXACT` nodes, only the cheapest edges of each node and the edge to its neighbour are considered; more of
-    them if that gives no perfect matching, or none without two nodes that meet `again`.
+    Beyond `EXACT` nodes, only the cheapest edges of each node and the edge to its neighbour are considered. More edges
+    are considered if these give no perfect matching, or only one in which two nodes meet `again`.
 
     Raises:
         ValueError: There is no perfect matching.

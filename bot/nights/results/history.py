@@ -63,7 +63,7 @@ def turnout(night: Night) -> tuple[frozenset[int], frozenset[int]]:
 
 
 def ranked_entrants(night: Night) -> frozenset[int]:
-    """Return the entrants with a place: those who came and, until the end, those present.
+    """Return the entrants with a place: those who came and, until the end of the night, those who are present.
 
     Boards, podiums, pictures, recaps and the league rely on this alone. Once somebody has come, an entrant who left the
     check-in unanswered does not count.
@@ -191,10 +191,10 @@ def playing_pairs(night: Night) -> tuple[tuple[NightPair, ...], tuple[int, ...]]
 
 
 def recorded_pairs(night: Night) -> tuple[NightPair, ...]:
-    """Return the pairs in the standings: the present ones, then the others who count.
+    """Return the pairs in the standings: the present ones, then the other entrants who count.
 
-    Others keep their last partner, if that one is alone, too. The partner of an entrant who does not count has a place
-    alone.
+    Entrants who are not present keep their last partner if that partner has no other one. The partner of an entrant who
+    does not count has a place alone.
     """
     records, found, placed, all_who_count = played_tables(night), list[NightPair](), set[int](), ranked_entrants(night)
     for entrant in sorted(night.entrants, key=lambda each: each.partner is None):

@@ -53,8 +53,8 @@ _log = structlog.get_logger(__name__)
 def record_break_off(session: Session, formula: Formula, table_id: int, at: int, ended_by: int | None) -> None:
     """Save the result of a ranked match that was broken off, if it counts as lost for a player.
 
-    The leading team wins if only players of other teams have caused the end. Any other match is lost for the player
-    `ended_by` alone, who ended it on purpose; else for all who have left it.
+    If only players of trailing teams have caused the end, the leading team wins. Otherwise the match is lost for the
+    player `ended_by` alone, who ended it on purpose, or if that is None, for all who have left it.
     """
     table = session.get_one(TableRow, table_id)
     season = saved_season(session, table.guild_id, at)

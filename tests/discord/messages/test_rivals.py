@@ -54,12 +54,12 @@ async def test_two_bots_notice_each_other_by_a_post() -> None:
 
 
 @pytest.mark.parametrize("nonce", [None, 123456789012345678, "123456789012345678", "once", "told1234567890"])
-async def test_a_post_without_a_tag_shows_nothing(nonce: object) -> None:
+async def test_a_post_without_a_tag_reveals_no_rival(nonce: object) -> None:
     """Answers to presses and system messages have no nonce, and Discord may hide those of posts."""
     assert not (await Bot().start()).hears(nonce)
 
 
-async def test_a_post_of_somebody_else_shows_nothing() -> None:
+async def test_a_post_of_another_user_reveals_no_rival() -> None:
     bot, other = await Bot().start(), await Bot().start()
     assert not bot.hears(other.rivals.nonce_of("x"), author=8)
 
@@ -111,7 +111,7 @@ async def test_three_presses_answered_elsewhere_in_a_minute_show_another_process
     assert [(line["event"], line["problem"]) for line in logs] == [("token.used_twice", RIVAL)]
 
 
-async def test_fewer_presses_are_no_other_process() -> None:
+async def test_fewer_such_presses_reveal_no_other_process() -> None:
     assert not (await Bot().start()).after_presses((0, 30))
     assert not (await Bot().start()).after_presses((0, 50, 100, 150))
 

@@ -106,7 +106,7 @@ def bot(**changes: Any) -> Client:
     return Client(PICTURE, servers=(ServerEmoji(CLOVER, "clover"), ServerEmoji(PARROT, "parrot")), **changes)
 
 
-async def test_the_bot_shows_what_discord_has() -> None:
+async def test_the_bot_shows_the_pictures_that_discord_has() -> None:
     client: Any = Client("kems_french_7s_00000000", "kems_yokai_7s_nothexxx", "parrot")
     emojis = CustomEmojis(client, SetClock())
     assert emojis.faces(FR, Theme.FRENCH).picture(SEVEN) is None

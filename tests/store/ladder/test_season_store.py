@@ -175,7 +175,7 @@ async def test_a_match_of_an_archived_season_that_becomes_void_was_never_played(
 
 
 @pytest.mark.parametrize("by_hand", [False, True])
-async def test_a_rating_changes_once_for_each_end(database: Database, by_hand: bool) -> None:
+async def test_each_end_of_a_season_changes_a_rating_once(database: Database, by_hand: bool) -> None:
     boundary = APRIL - DAY if by_hand else APRIL
     matches = [Match(FOUR, at=boundary + days * DAY) for days in (-8, 2, 11)]  # too far apart to weigh less
     await play(database, matches[0])

@@ -14,7 +14,7 @@ def lines(*pairs: tuple[int, ...]) -> tuple[BoardLine, ...]:
     return tuple(BoardLine(at, 1200 - at, users, (ALEX,) * len(users), 12, 7) for at, users in enumerate(pairs, 1))
 
 
-def test_each_of_two_people_with_one_name_keeps_theirs_in_all_lines() -> None:
+def test_two_people_with_the_same_name_keep_their_numbers_in_all_lines() -> None:
     found = [line.names for line in disambiguate_lines(lines((7,), (8,), (7, 8)))]
     assert found == [(ALEX,), ("Alex (2)",), (ALEX, "Alex (2)")]
 

@@ -61,7 +61,7 @@ def test_a_press_is_a_move_of_the_seat_of_its_user(custom_id: str, action: a.Act
     assert asked(custom_id, view()) == action
 
 
-def test_cards_to_show_stand_in_the_id() -> None:
+def test_an_id_names_the_cards_to_show() -> None:
     assert asked("k1:7:show:7S,9D", view()) == a.ShowCards(2, (SEVEN, parse_card("9D")))
     assert asked("k1:7:show:9Z", view()) is None
 

@@ -125,7 +125,9 @@ def test_the_naked_eye_sees_no_mark_at_all_in_any_hunt() -> None:
 @together("level", HelpLevel)
 @together("steps", [(), ("C react 🛶",), ("C react 🎈",), ("A react 🛶",)])
 @together("own", ["7S 8S 9S TS", "7S 7H 7D 7C"])
-def test_no_level_tells_what_the_partner_holds(texts: Any, level: HelpLevel, steps: tuple[str, ...], own: str) -> None:
+def test_no_level_of_help_reveals_what_the_partner_holds(
+    texts: Any, level: HelpLevel, steps: tuple[str, ...], own: str
+) -> None:
     panels = []
     for held in ("AS AH AD AC", "KS QH 8D TC"):
         table = Table(hands={"A": own}, pool="9H JH QD KC", plans={"#1": SIGN})
@@ -188,7 +190,7 @@ def test_the_fullest_sign_page_has_room_for_the_levels(players: int, plan: str |
 
 
 @pytest.mark.parametrize("is_ranked", [False, True])
-def test_the_first_hand_without_green_names_the_sign_to_watch_for(is_ranked: bool) -> None:
+def test_the_first_unguided_hand_names_the_sign_to_watch_for(is_ranked: bool) -> None:
     """Once: before the first exchange of the match, and not where the player has taken the green back."""
     table = Table(plans={"#1": SIGN}, opened=False)
     more = {"is_ranked": True} if is_ranked else {"is_first_unguided": True}
@@ -216,7 +218,7 @@ def test_the_guided_level_is_one_tap_away_in_the_first_round_without_it() -> Non
     }
 
 
-def test_a_ranked_match_says_at_the_sign_that_nothing_lights_up() -> None:
+def test_the_sign_page_of_a_ranked_match_says_that_nothing_is_marked() -> None:
     told = "rien ne s'allume"
     assert told in words(hand(seen(Table.starting()), FR, is_ranked=True))
     assert told not in words(hand(seen(Table.starting()), FR))
