@@ -191,9 +191,9 @@ def tied_accounts(
 
     Args:
         people: The players of the match.
-        together: By user, with whom they played how many matches of the last `known_days`, on either side; under their
-            own number, how many in all. Without this match.
-        matches: How many matches the server had, without this one.
+        together: How many matches of the last `known_days` two users played in, on any sides, as `together[a][b]`;
+            `together[a][a]` is how many `a` played. This match does not count.
+        matches: How many matches the server had in that time, without this one.
         formula: The numbers of the ladder.
     """
 

@@ -104,7 +104,7 @@ class Night:
 
     @property
     def series_at(self) -> int:
-        """The start that the series gives this night, from which the next ones are counted."""
+        """The start of this night by the weekly series, even if it was moved; later nights are counted from it."""
         return self.planned_at if self.plan.series_at is None else self.plan.series_at
 
     @property

@@ -240,14 +240,14 @@ def test_an_account_that_hardly_plays_without_a_player_does_not_count_as_their_o
         (0, 0, 0, False),  # the first match of the server
     ],
 )
-def test_an_account_is_tied_by_four_fifths_of_its_matches_when_others_play_too(
+def test_an_account_is_tied_to_a_player_by_four_fifths_of_its_matches_if_others_play_too(
     with_one: int, in_all: int, matches: int, *, tied: bool
 ) -> None:
     together = {1: {1: 4}, 2: {1: with_one, 2: in_all}}
     assert tied_accounts((1, 2), together, matches)[1] == (frozenset({2}) if tied else frozenset())
 
 
-def test_three_matches_of_ten_without_a_player_are_enough_to_tie_accounts() -> None:
+def test_accounts_are_tied_only_if_a_server_plays_three_tenths_without_the_player() -> None:
     assert tied_accounts((1, 2), {1: {1: 6}, 2: {1: 6, 2: 6}}, 9)[1] == frozenset({2})
 
 

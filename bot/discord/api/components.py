@@ -310,7 +310,7 @@ def link_to(guild_id: int, channel_id: int, message_id: int | None = None) -> st
 
 
 def link_from(message_id: int | None, place: TableChannel) -> str:
-    """Return a link from a message to where its table has moved; to the channel until the table is posted there."""
+    """Return a link from a message to where its table has moved: to the channel until the table is posted there."""
     return link_to(place.guild_id, place.channel_id, None if place.message_id == message_id else place.message_id)
 
 

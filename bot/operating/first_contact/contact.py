@@ -293,7 +293,7 @@ class Contact:
         return body
 
     async def posted(self, body: Json, *, file: tuple[str, bytes] | None = None, path: str = "") -> ApiAnswer:
-        """Post a message and return Discord's answer. It is removed at the end, or goes with its thread (`path`)."""
+        """Post a message and return Discord's answer. The message is deleted at the end or with its thread (`path`)."""
         answer = await self.tried("POST", f"{path or self.channel}/messages", body, file=file)
         if answer.is_good and not path:
             self.later("DELETE", f"{self.channel}/messages/{answer.body['id']}")

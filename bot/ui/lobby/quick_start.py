@@ -144,7 +144,7 @@ class QuickStarts:
 
     @contextmanager
     def beginning(self, table_id: int) -> Iterator[None]:
-        """Mark a match as starting in the body: people are led to it once it has moved to its thread."""
+        """Treat a match as starting in the `with` block: people are led to it once it has moved to its thread."""
         self._beginning.add(table_id)
         try:
             yield
