@@ -348,8 +348,11 @@ class Rematches:
         seats free.
 
         Returns:
-            The rematch; a lobby with free seats, or one whose start was not saved, or the table that was opened after
-                the match before; the pending rematch; or why it is refused.
+            - the match, if the rematch has started;
+            - a lobby, if seats are free or the start was not saved, or the table that was opened after this match
+                before;
+            - the pending rematch, while players are awaited;
+            - why it is refused.
 
         Raises:
             StoreError: Nothing was saved.

@@ -354,7 +354,7 @@ async def test_large_files_are_packed_and_too_large_ones_are_not_sent() -> None:
     assert await season_files(record, FileFormat.JSON, "en", 100) == []
 
 
-async def test_badges_appear_with_all_seasons_and_never_for_players_off_the_boards(
+async def test_badges_are_shown_for_all_seasons_together_and_only_for_players_on_the_boards(
     harness: Harness, database: Database
 ) -> None:
     lea, users = harness[LEA], tuple(harness[name].id for name in PEOPLE)
