@@ -106,7 +106,7 @@ async def test_a_team_may_openly_keep_the_sign_that_was_not_found(harness: Harne
     assert "Équipe 1 : signe unique jusqu'à la fin de la partie." in table.board()
 
 
-async def test_total_is_declared_and_pre_sign_stopped(harness: Harness) -> None:
+async def test_a_team_is_accused_of_total_and_told_to_stop_its_pre_sign(harness: Harness) -> None:
     table = await begun(harness, vote=[Strategy.TOTAL, Strategy.PRESIGN])
     await table.propose("Léa", "total", "👀", "no")
     assert "laissez ce champ vide" in table.panel("Léa").text

@@ -91,7 +91,7 @@ def test_the_holder_and_the_caller_are_both_credited_with_a_kems(
 
 
 @pytest.mark.parametrize("waited", [30_000, 30_001])
-def test_a_bluff_provokes_the_false_counters_that_follow_soon(waited: int) -> None:
+def test_a_false_counter_soon_after_a_bluff_counts_as_provoked(waited: int) -> None:
     table = played(2, "A react 🎲", "A react 🎈", "C react 🎈", hands={"A": NOTHING})
     table.now += waited
     table.do("B counter A")

@@ -149,7 +149,7 @@ def test_tables_without_a_result_do_not_count() -> None:
     assert {each.tables for each in standings(night)} == {0}
 
 
-def test_points_belong_to_persons_and_a_pair_shows_the_mean_of_its_two() -> None:
+def test_points_belong_to_people_and_a_pair_shows_the_mean_of_its_two_people() -> None:
     night = round_of(with_pairs(2, format=SWISS), ((0, 2, 1, 3), (5, 0)))
     left = sign_up.leave(night, 101)
     assert points(left) == [((0, 1), 2), ((2, 3), 0)]

@@ -24,7 +24,7 @@ def test_the_index_finds_what_a_search_of_all_tables_finds(puts: list[tuple[int,
     assert [*index] == []
 
 
-def test_the_table_with_a_key_for_longest_comes_first() -> None:
+def test_tables_with_the_same_key_are_listed_oldest_first() -> None:
     index = KeyIndex()
     for table_id in (3, 1, 2):
         index.put(table_id, (7,))

@@ -136,7 +136,7 @@ class Rooms:
 
     @cached_property
     def pictures(self) -> Portraits:
-        """The drawer of pictures with avatars."""
+        """The object that draws pictures with avatars."""
         return Portraits(self.client, self.clock, self.drawings, self.store.personal_data)
 
     @cached_property
@@ -146,7 +146,7 @@ class Rooms:
 
     @cached_property
     def rivals(self) -> Rivals:
-        """The detector of other bots with the same token."""
+        """The object that detects other bots with the same token."""
         return Rivals(self.client, self.clock, self.store.nonce_tags)
 
     async def close(self) -> None:

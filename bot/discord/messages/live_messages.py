@@ -82,7 +82,7 @@ class LiveMessages(ShardResource):
     # ------------------------------------------------------------------ what Discord says
 
     def deleted(self, message_ids: Collection[int]) -> None:
-        """Post again every live message with one of these ids, which were deleted."""
+        """Post the live messages among these deleted messages again."""
         for message_id in message_ids:
             if (message := self.at(message_id)) is not None:
                 message.deleted()
@@ -93,7 +93,7 @@ class LiveMessages(ShardResource):
             message.lose(reason)
 
     def is_in(self, guild_ids: Collection[int], servers: ServerFilter) -> None:
-        """Begin outages in each server of `servers` that the bot has left; `guild_ids` are those that it is in."""
+        """Begin outages in those of `servers` that the bot has left; `guild_ids` are the servers that it is in."""
         for guild_id in self._by_server:
             if servers(guild_id) and guild_id not in guild_ids:
                 self.removed(guild_id)

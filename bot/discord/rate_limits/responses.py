@@ -144,7 +144,7 @@ async def ask_gateway() -> float | None:
 
 
 async def until_let_in(seconds: float) -> None:
-    """Wait until Discord no longer blocks this address; it will for at least so many `seconds`.
+    """Wait until Discord no longer blocks this address, which takes at least so many `seconds`.
 
     A single request is made after each pause, since many would prolong the block.
     """

@@ -67,7 +67,7 @@ async def synced(client: Any) -> SyncResult:
     return await sync(client, drawing(), pause=0)
 
 
-async def test_everything_is_uploaded_once() -> None:
+async def test_every_missing_picture_is_uploaded_once() -> None:
     client = Client()
     assert await synced(client) == SyncResult(kept=0, uploaded=ALL, removed=0)
     assert sum(name.startswith("kems_french_7s_") for name in client.names) == 1
@@ -76,7 +76,7 @@ async def test_everything_is_uploaded_once() -> None:
     assert client.uploads == ALL
 
 
-async def test_the_drawings_themselves_are_uploaded() -> None:
+async def test_the_uploaded_files_are_the_drawn_pictures() -> None:
     """Those of the sevens; that every card can be drawn is told in `tests/art`."""
 
     def draw(theme: Theme, card: Card, rank: str) -> bytes:

@@ -249,7 +249,7 @@ async def test_a_move_is_refused_until_the_file_is_back(
     await table.close()
 
 
-async def test_a_lost_file_is_not_made_again_by_a_new_connection(sqlite: Database, tmp_path: Path) -> None:
+async def test_a_new_connection_does_not_recreate_a_lost_file(sqlite: Database, tmp_path: Path) -> None:
     await SqlTableStore(sqlite).create(lobby())
     await sqlite.engine.dispose()
     (tmp_path / "kems.db").unlink()

@@ -173,7 +173,7 @@ async def test_an_unreachable_database_is_not_tried_for_each_append(address: str
     await database.close()
 
 
-async def test_an_end_waits_while_another_of_the_same_server_is_recorded(database: Database) -> None:
+async def test_the_end_of_a_match_is_recorded_after_another_of_the_same_server(database: Database) -> None:
     events, _ = a_match(target=2)
     first, second = [await new_table(database) for _ in range(2)]
     log = SqlJournal(database)

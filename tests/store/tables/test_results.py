@@ -113,7 +113,9 @@ async def test_a_short_match_is_ranked_and_moves_ratings_by_half(database: Datab
     ],
     ids=["robot", "preset", "sign", "no season"],
 )
-async def test_other_matches_are_friendly(database: Database, players: tuple[Player, ...], setup: LadderSetup) -> None:
+async def test_matches_with_robots_or_house_rules_or_outside_of_seasons_are_friendly(
+    database: Database, players: tuple[Player, ...], setup: LadderSetup
+) -> None:
     await SqlSeasonStore(database).choose(PLACE.guild_id, lambda _: setup, 1)
     table, events = await begun(database, players)
     await ended(database, table, events)
