@@ -37,7 +37,7 @@ def test_pip_finds_every_package_that_the_docs_install() -> None:
         install_dry(line)
 
 
-def test_a_service_of_the_machine_stands_where_systemd_looks_for_it() -> None:
+def test_system_units_are_installed_where_systemd_looks_for_them() -> None:
     for line in lines():
         if line.paper == "docs/hosting.md" and line.text.split()[0] in ("install", "systemctl"):
             treat(line)

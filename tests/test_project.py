@@ -119,7 +119,7 @@ def _requirements(package: str) -> list[Requirement]:
         return []
 
 
-def test_each_lock_file_contains_the_smaller_one() -> None:
+def test_each_lock_file_contains_the_next_smaller_one() -> None:
     bot, developers = map(_pins, LOCKS)
     assert bot.items() < developers.items()
 

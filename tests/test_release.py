@@ -96,7 +96,7 @@ def test_nothing_is_released_when_the_tree_is_not_clean_or_not_green(copy: Path)
     assert (git(copy, "tag"), git(copy, "rev-parse", "HEAD")) == ("", before)
 
 
-def test_a_released_schema_stays_and_a_patch_adds_nothing_to_it(copy: Path) -> None:
+def test_a_released_schema_stays_and_a_patch_release_adds_no_revision(copy: Path) -> None:
     assert release(copy).returncode == WITHOUT_IMAGE
     first, second = (copy / "migrations/versions" / name for name in ("0001_initial.py", "0002_more.py"))
     text = first.read_text(encoding="utf-8")

@@ -21,7 +21,7 @@ def test_all_failures_are_raised_with_their_cases() -> None:
 
 @together("text", ["a", "b"])
 @pytest.mark.parametrize("times", [1, 2])
-def test_other_parameters_of_a_test_stay(text: str, times: int) -> None:
+def test_selecting_a_case_keeps_the_other_parameters_of_a_test(text: str, times: int) -> None:
     assert len(text * times) == times
 
 

@@ -328,7 +328,7 @@ def test_a_worker_process_draws_the_same_pictures(process: DrawingProcess) -> No
     assert process.pid == first
 
 
-def test_other_pictures_are_drawn_when_one_fails(process: DrawingProcess) -> None:
+def test_a_failed_picture_does_not_stop_the_queue(process: DrawingProcess) -> None:
     with pytest.raises(DrawingError, match="ValueError: an animation needs a scene"):
         process.draw(replace(an_animation(2, 1), frames=()))
     assert process.draw(SAMPLES["podium"]).suffix == "png"

@@ -36,7 +36,7 @@ pytestmark = pytest.mark.usefixtures("logging_restored")
         (f"Webhook(token='{INTERACTION}', id=7)", "Webhook(token='***', id=7)"),
     ],
 )
-def test_secrets_are_masked_and_the_rest_stays(text: str, expected: str) -> None:
+def test_secrets_are_masked_and_other_text_stays(text: str, expected: str) -> None:
     assert expected in redact(text)
 
 

@@ -11,7 +11,7 @@ from bot.base.settings import Settings, SettingsError, load
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.GabcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 
 
-def test_nothing_is_needed_to_start() -> None:
+def test_no_setting_is_needed_to_start() -> None:
     settings = load(env_file=None)
     assert settings.database_url == "sqlite:///kems.db"
     assert (settings.auto_open, settings.auto_next, settings.sign_deadline) == (20, 45, 90)

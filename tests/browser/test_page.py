@@ -83,7 +83,7 @@ async def _a_thread_is_opened(lea: ViewerPage, bruno: ViewerPage) -> None:
     assert len(lea.page.context.pages) == 1, "a link to a message is followed in this page"
 
 
-async def test_nobody_sees_panels_and_forms_of_another(browser: Browser) -> None:
+async def test_nobody_sees_panels_and_modals_of_another_viewer(browser: Browser) -> None:
     async with two_viewers(browser) as (_, _, lea, bruno):
         await lea.say("/table count:4")
         await bruno.wait_text("count 4")

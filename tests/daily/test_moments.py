@@ -86,7 +86,7 @@ def test_a_moment_that_is_prepared_twice_is_the_same() -> None:
     assert first.match.events == second.match.events
 
 
-def test_a_moment_in_a_pause_begins_before_it() -> None:
+def test_a_moment_during_a_pause_begins_before_the_pause() -> None:
     """At the last instant at which the hunt was open."""
     table = Table("classic")
     table.wait(4)
@@ -179,7 +179,7 @@ def test_robots_know_what_their_seats_saw_before_the_moment(monkeypatch: pytest.
     assert max(at for _, _, at in seen) <= NOW
 
 
-def test_a_step_beyond_the_round_is_its_last_one() -> None:
+def test_a_step_beyond_the_round_means_its_last_step() -> None:
     last = len(replay_round(MATCH.events, 2).steps) - 1
     kept, beyond = (prepare_moment(MATCH, MomentKey(7, 2, step, CHLOE), NOW).deal(NOW)[0] for step in (last, last + 99))
     assert beyond.events == kept.events

@@ -36,7 +36,7 @@ def test_changes_returns_exactly_the_overridden_axes(name: str, data: st.DataObj
 
 
 @together("axis", sorted(AXES))
-def test_an_override_changes_its_axis_and_no_other(axis: str) -> None:
+def test_an_override_changes_only_its_axis(axis: str) -> None:
     found = set()
     for value in AXES[axis].values or ("2", "7"):
         rules = house_rules.override(CLASSIC, {axis: value})
@@ -52,7 +52,7 @@ def test_a_pristine_preset_has_no_changes(name: str) -> None:
     assert house_rules.changes(house_rules.preset(name)) == {}
 
 
-def test_other_clocks_are_no_house_rules() -> None:
+def test_changed_clocks_are_no_house_rules() -> None:
     rules = house_rules.override(CLASSIC, {"auto_open": "3", "target": "12"})
     assert house_rules.changes(rules) == {"auto_open": "3", "target": "12"}
     assert house_rules.house_rules(rules) == {"target": "12"}

@@ -23,7 +23,7 @@ def pause(table: Table) -> None:
     table.now += LONG
 
 
-def test_nothing_is_legal_and_nothing_falls_due_during_a_pause() -> None:
+def test_no_move_is_legal_and_no_deadline_falls_due_during_a_pause() -> None:
     table = Table(auto_open=5, opened=False)
     assert next_deadline(table.state) == 5000
     paused = evolve(table.state, MatchPaused(1000))

@@ -11,7 +11,7 @@ EMILE = "Émile"
 
 
 @pytest.mark.parametrize("sees", [False, pytest.param(True, marks=pytest.mark.long)])
-async def test_a_lobby_in_a_hidden_channel_is_invisible_to_others(sees: bool, harness: Harness) -> None:
+async def test_a_lobby_is_invisible_to_people_who_cannot_see_its_channel(sees: bool, harness: Harness) -> None:
     everywhere = harness.channel
     harness.enter("coin", EMILE, view_channel=sees)
     number = (await lobby(harness)).id

@@ -32,7 +32,7 @@ async def lines(harness: Harness, log: int) -> list[str]:
     return [line for seen in posted for line in seen.text.splitlines()]
 
 
-async def test_the_log_channel_reports_what_a_host_does_to_others(evening: Evening) -> None:
+async def test_the_log_channel_reports_what_a_host_does_to_other_people(evening: Evening) -> None:
     harness = evening.harness
     log = await chosen(harness)
     await evening.begun()

@@ -133,7 +133,7 @@ async def test_the_panel_of_a_moment_shows_what_the_seat_sees_and_goes_on_after_
     assert "🔁 **Manche 1, une fois encore**" in moment.panel.text
 
 
-async def test_others_try_a_challenge_once_and_then_read_what_happened(moment: Moment) -> None:
+async def test_other_members_try_a_challenge_once_and_then_see_what_happened(moment: Moment) -> None:
     before = moment.result
     await moment.start()
     await moment.lea.click("🔔 Kem's !", moment.panel)

@@ -6,7 +6,7 @@ from tests.integration.harness import Harness
 from tests.integration.table import Table, hunting
 
 
-async def test_a_pause_stops_everything_until_it_is_over(harness: Harness, table: Table) -> None:
+async def test_a_pause_stops_clocks_and_moves_until_it_is_over(harness: Harness, table: Table) -> None:
     stale, hand = table.message(), table.hand("Bruno")
     assert "Réservé à l'hôte" in await harness["Bruno"].ask("kems table pause")
     assert "</kems table resume:" in await harness["Léa"].ask("kems table pause")

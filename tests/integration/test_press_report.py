@@ -165,7 +165,7 @@ def test_text_that_is_no_time_and_times_no_longer_kept_are_refused(text: str) ->
         instants(text, NOON)
 
 
-async def test_a_folder_without_a_database_stays_without_one(tmp_path: Path) -> None:
+async def test_explaining_presses_creates_no_database(tmp_path: Path) -> None:
     settings = Settings(database_url=f"sqlite:///{tmp_path}/kems.db")
     with pytest.raises(KemsError, match=r"There is no database .* to look into: has the bot run here\?"):
         await explain_presses(settings, 7, "21:03", 3)

@@ -40,7 +40,7 @@ def test_every_pristine_preset_is_ranked_unless_the_server_says_otherwise(name: 
         ({"team_size": "3", "target": "12", "size": 6}, Eligibility.HOUSE_RULES),
     ],
 )
-def test_other_clocks_decks_of_the_sheet_and_five_points_are_ranked_too(
+def test_other_clocks_and_sheet_decks_and_five_points_are_ranked_too(
     rules: dict[str, str], expected: Eligibility
 ) -> None:
     assert judged(**rules) is expected

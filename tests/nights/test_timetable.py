@@ -81,7 +81,7 @@ def test_a_night_whose_people_left_ends_after_a_wait() -> None:
     assert due(left, STARTS_AT + 4 * MINUTE + PATIENCE_MS) is Duty.END_NIGHT
 
 
-def test_nothing_is_due_in_a_pause_and_the_timers_go_on_after_it() -> None:
+def test_no_duty_is_due_in_a_pause_and_timers_go_on_after_it() -> None:
     night = begun(planned(4))
     paused = apply_step(night, HostStep(StepKind.PAUSE_ALL), 4, STARTS_AT + 5 * MINUTE)
     assert next_at(paused) is None

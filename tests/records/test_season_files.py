@@ -50,7 +50,7 @@ def cells(data: bytes, delimiter: str = ",") -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(data.decode("utf-8-sig"), newline=""), delimiter=delimiter))
 
 
-def test_the_json_file_holds_everything() -> None:
+def test_the_json_file_contains_all_data_of_the_season() -> None:
     told = json.loads(computed(as_json(RECORD)))
     assert told["server_id"] == str(BIG)
     assert told["season"] == {"number": 3, "name": "Été", "starts_at": "2027-01-15T08:00:00Z", "ends_at": None}

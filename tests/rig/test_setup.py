@@ -374,7 +374,7 @@ def test_setup_offers_the_service_again_when_its_start_has_failed(
     assert setup.found() == setup.USER
 
 
-async def test_setup_names_missing_settings_without_a_terminal_and_does_the_rest(
+async def test_without_a_terminal_setup_names_missing_settings_and_takes_the_other_steps(
     home: Path, portal: Portal, here: Here
 ) -> None:
     with pytest.raises(

@@ -32,7 +32,7 @@ def test_puts_down_what_fits_least_then_takes_what_fits() -> None:
     assert thought(state, 0).action == a.Take(0, parse_card("7D"))
 
 
-def test_puts_down_two_for_two_when_the_rules_allow_it() -> None:
+def test_exchanges_two_cards_at_once_when_the_rules_allow_it() -> None:
     state = scene(CLASSIC, "7S 7H _ 9S" + REST, "7D 7C QS KS 8S")
     assert thought(state, 0).action == a.PutDown(0, parse_card("9S"))
     one_at_a_time = scene(LINTERNAUTE, "7S 7H _ 9S" + REST, "7D 7C QS KS 8S")

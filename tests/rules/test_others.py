@@ -46,7 +46,7 @@ def test_others_08_only_the_dealer_sweeps_after_a_count() -> None:
     assert not table.pool & set(POOL.split())
 
 
-def test_others_08_all_may_agree_before_the_count_is_over() -> None:
+def test_others_08_players_may_agree_to_a_sweep_before_the_count_is_over() -> None:
     table = counting()
     table.do("D sweep", "A yes", "B yes", "C yes")
     assert not table.pool & set(POOL.split())

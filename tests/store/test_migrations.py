@@ -214,7 +214,7 @@ async def test_readers_of_an_older_database_ask_for_a_migration(
 
 
 @pytest.mark.parametrize("backend", ["postgres"])  # SQLite needs no program
-async def test_nothing_is_changed_when_no_copy_can_be_made(
+async def test_no_table_is_migrated_when_no_copy_can_be_made(
     empty_address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with opened(empty_address) as database:

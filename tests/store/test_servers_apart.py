@@ -290,7 +290,7 @@ def test_every_method_with_a_server_parameter_has_a_case() -> None:
     ],
     indirect=["backend"],
 )
-async def test_nothing_of_another_server_is_shown_or_changed(database: Database, other: int) -> None:
+async def test_no_row_of_another_server_is_shown_or_changed(database: Database, other: int) -> None:
     here, there = Server(database, HERE), Server(database, other)
     await here.live("Here", more=1)
     await play_the_day(here, 1)

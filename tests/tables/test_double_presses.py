@@ -83,7 +83,7 @@ async def test_a_false_counter_repeated_without_an_answer_costs_once(restarts: b
 
 
 @pytest.mark.parametrize("restarts", [False, True])
-async def test_the_same_false_counter_in_the_next_round_is_another_one(restarts: bool) -> None:
+async def test_the_same_false_counter_in_the_next_round_counts_again(restarts: bool) -> None:
     world, counter = World(), CounterPlayer(0, 1)
     table = await dealt(world, Scene("linternaute", auto_next=1, auto_open=1))
     assert await done(table, counter, press_id=1)

@@ -193,7 +193,7 @@ async def test_no_rematch_waits_for_another_process() -> None:
     assert lobby.seat_of(ANA) is None
 
 
-async def test_nothing_stays_in_memory_when_the_store_erases_and_then_fails() -> None:
+async def test_an_erased_person_leaves_memory_even_if_the_store_fails_afterwards() -> None:
     world = World()
     past = (await ended(world)).id
     with pytest.raises(StoreError):

@@ -86,7 +86,7 @@ def test_teams_are_no_longer_random_once_two_seats_were_exchanged() -> None:
         ("Ana Bruno Chloé Zoé Hugo Dora", 5, "Ana Bruno Chloé Zoé Dora Hugo"),
     ],
 )
-def test_somebody_sits_down_beside_another(players: str, other: int, beside: str) -> None:
+def test_a_player_moves_into_the_team_of_another_player(players: str, other: int, beside: str) -> None:
     """On a free seat of the team if there is one, then in a robot's place."""
     seated = [
         None if name == "-" else Player(name, None if name in ("Zoé", "Hugo") else 100 + seat)

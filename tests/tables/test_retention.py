@@ -32,7 +32,7 @@ class Shelf:
         self.told.append(table_id)
 
 
-async def test_everything_old_goes_in_batches_and_again_the_next_day() -> None:
+async def test_old_logs_are_deleted_in_batches_and_again_the_next_day() -> None:
     shelf = Shelf(list(range(BATCH + 2)))
     keeper = RetentionJob(LoopClock(), shelf, shelf.purged)
     keeper.start()

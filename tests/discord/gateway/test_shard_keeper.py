@@ -161,7 +161,7 @@ async def test_a_process_without_a_shard_waits_and_logs_it_once() -> None:
     assert await process.look() == ["restore 2"]
 
 
-async def test_a_person_leaves_the_tables_when_another_process_asks_for_it() -> None:
+async def test_a_person_is_removed_from_the_tables_when_another_process_asks_for_it() -> None:
     process = Process()
     await process.keeper.start(4)
     process.cluster.users_to_remove = (7, 8)

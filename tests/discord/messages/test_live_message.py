@@ -161,7 +161,7 @@ async def test_an_edit_of_several_requests_waits_for_that_many_tokens() -> None:
 
 
 @in_virtual_time
-async def test_two_writers_do_not_wait_for_each_other() -> None:
+async def test_two_writers_of_a_message_do_not_deadlock() -> None:
     at = place(room=1, seconds=1.0)
     at.channel.takes_s = 0.1
     message = Sample(at.context, 7)

@@ -280,7 +280,7 @@ async def test_only_private_answers_have_pictures_when_the_bot_may_not_attach_fi
     assert len(there.sent[0].pictures) == pictures
 
 
-async def test_nothing_is_edited_once_the_bot_leaves() -> None:
+async def test_no_message_is_edited_once_the_bot_stops() -> None:
     easel, illustrator, there = bench()
     await illustrator.answer(there.interaction(is_press=False), page("A"))
     illustrator.stop()

@@ -260,7 +260,7 @@ async def test_a_channel_waits_when_its_headers_say_so_and_its_threads_do_not() 
 
 
 @in_virtual_time
-async def test_all_tables_may_deal_at_once() -> None:
+async def test_all_tables_may_deal_at_the_same_moment() -> None:
     tables = Tables()
     for number in range(200):
         tables.open(channel_id=number)

@@ -202,7 +202,7 @@ async def test_an_ordinary_pause_is_not_shortened_when_a_failure_is_over() -> No
 
 
 @in_virtual_time
-async def test_nothing_is_written_after_a_stop() -> None:
+async def test_a_stopped_writer_writes_nothing() -> None:
     message = Message()
     message.change()
     await asyncio.sleep(0.5)

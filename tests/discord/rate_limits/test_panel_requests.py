@@ -69,7 +69,7 @@ async def busy(discord: Discord, tables: int, seconds: float, presses: float = 0
 
 
 @in_virtual_time
-async def test_few_panels_do_not_wait_for_each_other() -> None:
+async def test_a_few_panels_are_edited_without_waiting() -> None:
     requests = PanelRequests()
     panels = [Panel(requests, number) for number in range(8)]
     await change(panels, 4)

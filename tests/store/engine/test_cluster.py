@@ -214,7 +214,7 @@ async def test_a_write_after_a_lease_has_expired_is_read_by_the_next_owner_or_re
             await SqlJournal(database).append(table_id, 2, (HuntOpened(2),), None)
 
 
-async def test_a_process_that_hangs_in_a_transaction_loses_it(address: str) -> None:
+async def test_a_process_that_hangs_in_a_transaction_loses_the_transaction(address: str) -> None:
     async with processes(address) as [(database, first), (_, second)]:
         await claimed(first)
         table_id = await table_on(database, 0)
@@ -436,7 +436,7 @@ async def test_the_answer_of_a_dead_process_is_not_awaited(address: str) -> None
         assert not await others.ask(SOMEBODY)
 
 
-async def test_nothing_is_erased_while_a_process_does_not_answer(address: str) -> None:
+async def test_no_person_is_erased_while_a_process_does_not_answer(address: str) -> None:
     async with processes(address) as [(asking, first), (_, second)]:
         await first.acquire_lease()
         await second.acquire_lease()

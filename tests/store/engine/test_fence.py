@@ -92,7 +92,7 @@ async def rows(database: Database) -> list[str]:
     return sorted(await scalars(database, query))
 
 
-async def test_nothing_is_written_when_the_lease_was_stolen(address: str) -> None:
+async def test_no_row_is_written_when_the_lease_was_stolen(address: str) -> None:
     """Each write is tried on a lobby and a night of its own."""
     async with opened(address) as database:
         await database.cluster.enter(1)

@@ -185,7 +185,7 @@ async def test_activity_lists_new_and_returning_players(database: Database) -> N
     assert await SqlHistory(database).activity(GUILD + 1, since) == Activity((), ())
 
 
-async def test_a_match_that_ended_as_a_period_began_was_before_it(database: Database) -> None:
+async def test_a_match_that_ended_at_the_start_of_a_period_is_not_in_it(database: Database) -> None:
     since, users = NOW - 30 * DAY, (1, 2, 3, 4)
     await play_all(database, [Match(users, at=since), Match(users, at=NOW)])
     assert await SqlHistory(database).activity(GUILD, since) == Activity((NOW - 900,), (since,) * 4)

@@ -36,7 +36,7 @@ async def read(database: Database, batch_size: int = 400) -> SeasonRecord:
     return await SqlSeasonRecords(database, batch_size, formula=SURE).read(GUILD, SEASON, NOW + 20 * DAY)
 
 
-async def test_an_export_holds_everything_of_the_season_and_nothing_else(database: Database) -> None:
+async def test_an_export_contains_exactly_the_data_of_the_season(database: Database) -> None:
     await prepared(database)
     record = await read(database)
     assert [match.record.id for match in record.matches] == [1, 2, 3, 4, 5, 6]

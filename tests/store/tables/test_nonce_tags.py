@@ -5,7 +5,7 @@ from bot.store.tables.nonce_tags import SqlNonceTagStore
 from bot.tables.cluster import NONCE_MS
 
 
-async def test_each_run_draws_a_tag_and_still_recognises_the_previous_one(database: Database) -> None:
+async def test_each_run_draws_a_tag_and_recognises_the_previous_run(database: Database) -> None:
     store = SqlNonceTagStore(database)
     first = await store.draw(0)
     second = await store.draw(NONCE_MS)

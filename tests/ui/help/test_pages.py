@@ -30,7 +30,7 @@ def words(layout: Layout) -> str:
     return "\n".join(str(part["content"]) for part in walk(sent(layout)) if "content" in part)
 
 
-def test_a_player_reads_what_can_be_done_at_the_table_or_without_one() -> None:
+def test_the_help_lists_what_a_player_can_do_with_and_without_a_table() -> None:
     found = {name: named(HelpPage.PLAYERS, here) for name, here in PLACES.items()}
     assert found["at nothing"] >= BEGINS
     assert not found["at nothing"] & {"hand", "leave", "substitute", "pause", "config"}

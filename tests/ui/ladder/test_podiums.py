@@ -256,7 +256,7 @@ async def test_a_season_that_is_ended_by_hand_does_not_wait_for_others() -> None
 
 
 @in_virtual_time
-async def test_nothing_is_checked_after_the_stop() -> None:
+async def test_no_season_is_checked_after_the_stop() -> None:
     podiums, seasons = made((1, HOUR_MS))
     podiums.start()
     await until_then(5)

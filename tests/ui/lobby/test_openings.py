@@ -106,7 +106,7 @@ async def test_two_commands_at_once_open_one_table() -> None:
 
 
 @in_virtual_time
-async def test_a_person_who_has_left_the_table_gets_a_new_one() -> None:
+async def test_a_person_who_has_left_their_table_may_open_another() -> None:
     server = Server(delay=1.0)
     with pytest.raises(SlowStoreError):
         await server.ask()

@@ -23,7 +23,7 @@ def people(*names: str) -> tuple[Player, ...]:
     (("le\u0301a", "𝓛𝓮𝓪", "x" * 99), ("léa", "Lea", "x" * 20)),
     (("陈", "Ὀδυσσεύς", "أحمد"), ("陈", "Ὀδυσσεύς", "أحمد")),
 ])  # fmt: skip
-def test_names_become_distinct_words(names: tuple[str, ...], words: tuple[str, ...]) -> None:
+def test_names_become_distinct_words_of_kgn(names: tuple[str, ...], words: tuple[str, ...]) -> None:
     assert seat_words(names) == words
 
 

@@ -127,7 +127,7 @@ async def test_a_member_who_is_too_fast_is_warned_once_for_presses_and_always_fo
 
 
 @in_virtual_time
-async def test_a_late_press_is_answered_so_and_the_clock_is_corrected_when_discord_accepts_it() -> None:
+async def test_a_late_press_is_answered_as_late_and_corrects_the_clock_when_discord_accepts_the_answer() -> None:
     gate = Gate(burst=9)
     assert await gate.admission.lets_in(gate.press())
     late = gate.press(age=LATE_MS + 1)

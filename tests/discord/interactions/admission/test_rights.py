@@ -120,7 +120,7 @@ def test_only_a_moderator_without_a_seat_removes_a_player_from_a_ranked_match(
     assert may_kick(press.made(), table(is_ranked=is_ranked)) is kicks
 
 
-def test_only_members_with_manage_server_manage_it() -> None:
+def test_only_members_with_manage_server_manage_the_server() -> None:
     assert manages_server(Press(at=MANAGES_SERVER).made())
     assert not manages_server(Press(at=MANAGES_MESSAGES).made())
     check_manages_server(Press(at=MANAGES_SERVER).made())

@@ -230,7 +230,7 @@ async def carry_out(doing: Doing, tables: int) -> int:
     ids=lambda doing: doing.__name__,
 )
 @pytest.mark.parametrize("tables", mostly_long([MANY, A_THOUSAND], MANY))
-def test_an_event_at_one_table_visits_no_other(doing: Doing, tables: int) -> None:
+def test_an_event_at_a_table_touches_no_other_table(doing: Doing, tables: int) -> None:
     counts: list[int] = []
 
     @in_virtual_time

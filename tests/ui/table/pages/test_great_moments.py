@@ -60,7 +60,7 @@ def test_four_of_a_kind_turn_the_bar_gold_and_the_sign_green() -> None:
     assert look(table, TableVerb.GESTURE, "🛶")[0] == c.SECONDARY
 
 
-def test_four_of_a_kind_warn_of_kems_when_the_partner_calls_it() -> None:
+def test_four_of_a_kind_show_a_warning_on_kems_when_only_the_partner_may_call() -> None:
     assert look(Table(hands=SEVENS), TableVerb.KEMS) == (c.SECONDARY, "⚠️ Kem's !")
     assert look(Table("escale", hands=SEVENS), TableVerb.KEMS) == (c.SECONDARY, "🔔 Kem's !")
     assert look(Table(players=2, hands=SEVENS), TableVerb.KEMS) == (c.SECONDARY, "🔔 Kem's !")
