@@ -94,7 +94,7 @@ async def until_reached(attempt: Callable[[], Awaitable[None]]) -> None:
 
 @asynccontextmanager
 async def spaced_starts(folder: Path, serves: Callable[[], bool]) -> AsyncIterator[None]:
-    """Wait before the body; the more starts in a row have failed, the longer.
+    """Wait before the `with` block begins; the more starts in a row have failed, the longer.
 
     Discord resets the token of a bot that identifies a thousand times a day, which a supervisor that restarts the bot
     could cause. A file in `folder` counts the failed starts. A start that was cancelled or has served for `SERVED_S`
@@ -209,7 +209,7 @@ async def logged_in(settings: Settings, hear: OnAnswer) -> AsyncIterator[discord
     """Yield a client that is logged in, but not connected to the gateway; `hear` is called with each HTTP response.
 
     Raises:
-        KemsError: Discord cannot be reached, or refuses something in the body (`asking_discord`).
+        KemsError: Discord cannot be reached, or refuses something in the `with` block (`asking_discord`).
     """
     token = settings.require_token()
     use_proxy(settings)

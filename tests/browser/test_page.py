@@ -196,7 +196,7 @@ async def test_a_reader_of_older_messages_reaches_new_ones_with_one_press(browse
         await expect(bruno.page.get_by_text("the last")).to_be_in_viewport()
 
 
-async def test_two_viewers_side_by_side_are_one_click_away(browser: Browser) -> None:
+async def test_a_second_viewer_is_shown_beside_the_first_after_one_click(browser: Browser) -> None:
     async with two_viewers(browser) as (_, _, lea, bruno):
         await expect(bruno.page.locator("#beside")).to_be_hidden()  # a phone has no room for two
         await lea.page.locator("#beside").click()
