@@ -199,7 +199,7 @@ def eligibility(
     """Return whether a table is ranked.
 
     Args:
-        gates: What the server requires; None: no season is running.
+        ranked_rules: What the server requires; None if no season is running.
         rules: The rules of the table.
         size: Its number of seats.
         robots: How many of them robots have taken.

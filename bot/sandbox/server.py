@@ -67,7 +67,7 @@ async def serve(
     setting: Setting | None = None,
     on_ready: Callable[[SandboxInfo], Awaitable[None]] | None = None,
 ) -> None:
-    """Run `make_client()` against a new simulated Discord until `stop` is set or this is cancelled.
+    """Run `make_client()` against a new simulated Discord until this is cancelled.
 
     Meanwhile, every discord.py client made in this process talks to the sandbox.
 
@@ -77,7 +77,6 @@ async def serve(
         port: The port of the pages and of Discord; 0 for any free one.
         setting: What the sandbox shows.
         on_ready: Awaited once the bot is ready.
-        stop: Ends the sandbox.
 
     Raises:
         SandboxError: The port is taken, a setting makes no sense, or the bot stops by itself.

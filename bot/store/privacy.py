@@ -84,7 +84,7 @@ class SqlPersonalData(Adapter, PersonalData):
         Args:
             database: The database.
             changed: Called when boards of finished seasons may have changed, or recounts may resume.
-            chunk: Most rows that one transaction reads; of logs, `LOGS`.
+            batch_size: Most rows that one transaction reads; of logs, `LOGS`.
         """
         super().__init__(database)
         self._chunk = batch_size

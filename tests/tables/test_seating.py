@@ -41,7 +41,7 @@ async def test_a_robot_takes_the_open_seat_of_a_leaver() -> None:
     assert await world.directory.seating.leave(table, 102) == LobbyRefusal(LobbyCode.NOT_SEATED)
 
 
-async def test_each_seat_keeps_who_played_when() -> None:
+async def test_each_seat_records_when_a_substitute_played() -> None:
     world = World()
     table = await world.hunting()
     seating, clock = world.directory.seating, LoopClock()

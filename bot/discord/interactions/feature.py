@@ -163,7 +163,7 @@ async def answer_errors(interaction: discord.Interaction, what: str = "unknown")
 
     Args:
         interaction: The press or the command.
-        action: Its verb or the command's name, as far as it is known.
+        what: Its verb or the command's name, as far as it is known.
     """
     handling = PressOutcome(what)
     former = current_press.set(handling)

@@ -75,7 +75,7 @@ class Setting(ABC, Generic[State]):
         Args:
             interaction: The press or the modal submission.
             state: The present one.
-            asked: What follows the setting's name in the custom id.
+            argument: What follows the setting's name in the custom id.
 
         Raises:
             RefusedError: The panel does not offer the value now, or this user may not choose it.

@@ -130,7 +130,7 @@ async def deliver(
     """Send an ephemeral message within `REFRESH_S` seconds, without emojis that Discord refuses.
 
     Args:
-        shown: Records what was sent.
+        last_sent: Records what was sent.
         permit: The permit of the request.
         emojis: The emojis that Discord knows.
         layout: The message.

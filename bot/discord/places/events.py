@@ -32,7 +32,7 @@ async def create_event(
     Args:
         client: That of the bot.
         guild_id: The server.
-        shown: The fields of the event, by Discord's names.
+        event_fields: The fields of the event, by Discord's names.
         hear: Called with each refusal for which discord.py waits and retries (`attempt`).
     """
 

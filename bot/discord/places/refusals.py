@@ -131,7 +131,7 @@ async def attempt(
     """Return the result of a request, or why it failed.
 
     Args:
-        asked: What the request is for.
+        resource: What the request is for.
         request: The request.
         most_s: Seconds after which the request is cancelled; the refusal then `may_pass`.
         hear: Called with each refusal for which discord.py waits and retries.

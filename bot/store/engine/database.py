@@ -251,7 +251,7 @@ class Database:
                 yield session
 
     async def query(self, question: Callable[[Session], Made]) -> Made:
-        """Run `read` in one read-only transaction and return its result.
+        """Run `question` in one read-only transaction and return its result.
 
         With SQLite all of it runs at once in the thread of a connection (`bot.store.engine.driver_thread`).
 

@@ -63,7 +63,7 @@ class TableMessages(ShardResource):
         self.close = self._ends.stop
 
     async def restore(self, servers: ServerFilter = all_servers) -> None:
-        """Load the messages of these servers' tables after a restart; `served` updates them."""
+        """Load the messages of these servers' tables after a restart; `servers_reached` updates them."""
         directory = self._directory
         tables = [table for table in directory.tables() if servers(table.lobby.place.guild_id)]
         await self.panels.restore(tables)
