@@ -141,7 +141,7 @@ def test_the_audit_names_vulnerable_packages(tmp_path: Path, found: str, said: s
     assert done.returncode == (2 if said == OFFLINE else status)
 
 
-def test_a_missing_wheel_is_named_with_its_machine_and_python(tmp_path: Path) -> None:
+def test_a_missing_wheel_is_reported_with_its_machine_and_python(tmp_path: Path) -> None:
     tool = tmp_path / "uv"
     tool.write_text('#!/bin/sh\ncase "$*" in *aarch64*3.14*) exit 1 ;; esac\n')
     tool.chmod(0o755)

@@ -131,7 +131,7 @@ def test_every_deck_of_characters_has_thirteen() -> None:
         assert len({character.parts for character in characters}) == len({each.back for each in characters}) == 13
 
 
-def test_a_path_that_cannot_be_drawn_is_named() -> None:
+def test_a_path_that_cannot_be_drawn_is_reported() -> None:
     with pytest.raises(ValueError, match="no path command 'X'"):
         Canvas().paint([Shape("M 0 0 X 1 1", "#000000")], Placement(0, 0))
 

@@ -89,7 +89,7 @@ def test_the_example_file_sets_only_defaults() -> None:
         ("DEV_GUILD_ID", "my server", "valid integer"),
     ],
 )
-def test_a_wrong_value_is_named_explained_and_not_repeated(
+def test_a_wrong_value_is_reported_and_explained_without_quoting_it(
     name: str, value: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(name, value)

@@ -84,7 +84,7 @@ BROKEN = {
 
 
 @together("what", BROKEN)
-def test_a_line_that_is_wrong_is_named(what: str) -> None:
+def test_a_wrong_line_is_reported_with_its_number(what: str) -> None:
     number, line, expected, got = BROKEN[what]
     broken = _with_line(number, line)
     place = number + line.count("\n")
@@ -97,7 +97,7 @@ def test_a_match_without_a_mistake_replays() -> None:
     assert replay_text("m.kgn", MATCH) == []
 
 
-def test_an_impossible_deal_is_named() -> None:
+def test_an_impossible_deal_is_reported() -> None:
     threes = DECK.replace("9D", "XX").replace("7D", "9D").replace("XX", "7D")  # A is dealt 7S 7H 7D
     broken = MATCH.replace(DECK, threes).replace("\n\n", '\n[Redrawn "7S 7H"]\n\n')
     assert replay_text("m.kgn", broken)[0].startswith(
@@ -105,7 +105,7 @@ def test_an_impossible_deal_is_named() -> None:
     )
 
 
-def test_an_impossible_draw_is_named() -> None:
+def test_an_impossible_draw_is_reported() -> None:
     shuffle = f"{MATCH}3 A kems\n- chance 7S 8S\n- next\n"
     assert replay_text("m.kgn", shuffle) == [
         "m.kgn:16: expected the 32 cards that are shuffled, each once, got another outcome written down"

@@ -72,7 +72,7 @@ def test_all_playable_rules_survive_being_written_as_a_line(name: str, data: st.
         ("classic rounds=4", RuleProblem.NO_EFFECT, "“rounds”"),
     ],
 )
-def test_a_wrong_word_is_named(line: str, problem: RuleProblem, named: str) -> None:
+def test_a_wrong_word_is_quoted_in_the_error(line: str, problem: RuleProblem, named: str) -> None:
     with pytest.raises(RulesError) as refused:
         read_rules(line)
     assert refused.value.problem is problem

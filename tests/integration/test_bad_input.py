@@ -125,7 +125,7 @@ async def test_the_start_asks_for_a_token_when_there_is_none(tmp_path: Path) -> 
         await operations.run_bot(settings_for(tmp_path))
 
 
-async def test_an_option_out_of_its_bounds_is_named(harness: Harness) -> None:
+async def test_an_option_out_of_its_bounds_is_reported(harness: Harness) -> None:
     """A client checks them, by what it knew of the command."""
     for given, said in (
         ({"name": "round", "type": 4, "value": 10_000}, "« manche » va de 1 à 9999 : retapez la commande."),

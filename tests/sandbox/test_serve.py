@@ -189,7 +189,7 @@ async def test_requests_go_to_discord_again_after_the_sandbox_has_stopped() -> N
     assert before == discord.http.Route.BASE == "https://discord.com/api/v10"
 
 
-async def test_a_taken_port_is_named() -> None:
+async def test_a_taken_port_is_reported() -> None:
     async with serving(DemoBot) as (info, _):
         port = int(info.addresses["Léa"].split(":")[2].split("/")[0])
         with pytest.raises(SandboxError, match=f"cannot listen on 127.0.0.1:{port} .* choose another port"):

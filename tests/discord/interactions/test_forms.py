@@ -48,7 +48,7 @@ async def test_a_form_may_have_menus_and_fields_that_may_stay_empty() -> None:
     assert form.is_finished(), "discord.py would keep it"
 
 
-async def test_a_form_has_one_field_that_may_hold_a_text_already() -> None:
+async def test_a_modal_has_one_field_that_may_be_filled_in_already() -> None:
     form = Modal("Rules", "k1:7:rules_line").add_text_input(
         "One line", written="classic target=12", most=300, is_long=True
     )

@@ -100,14 +100,14 @@ async def test_a_database_without_tables_is_refused(empty_address: str) -> None:
             await SqlTableStore(database).create(lobby())
 
 
-async def test_a_server_that_does_not_answer_is_named_without_a_secret() -> None:
+async def test_a_server_that_does_not_answer_is_reported_without_a_secret() -> None:
     said = await complaint("postgresql://kems:hunter2@127.0.0.1:9/kems?password=hunter3")
     where = "postgresql://kems:***@127.0.0.1:9/kems"
     assert said == f"The database {where} cannot be reached: is it running, and is the address right?"
 
 
 @pytest.mark.postgres
-async def test_an_unknown_database_or_user_is_named(postgres: str) -> None:
+async def test_an_unknown_database_or_user_is_reported(postgres: str) -> None:
     unknown = make_url(postgres).set(database="kems_unknown").render_as_string(hide_password=False)
     assert "does not know this database or user" in await complaint(unknown)
 

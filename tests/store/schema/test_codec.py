@@ -85,7 +85,7 @@ def test_presets_come_back_equal_and_whole(rules: Rules) -> None:
         ("GestureMade", VERSION, '{"at": 1, "seat": 0, "kind": "dance", "text": "x"}', "damaged"),
     ],
 )
-def test_an_unreadable_event_is_named(kind: str, version: int, body: str, sentence: str) -> None:
+def test_an_unreadable_event_is_reported(kind: str, version: int, body: str, sentence: str) -> None:
     with pytest.raises(StoreError, match=sentence):
         decode_event(kind, version, body)
 

@@ -108,7 +108,7 @@ async def test_a_damaged_log_stays_as_it_is(database: Database) -> None:
     assert await counts(database) == (rows, 0)
 
 
-async def test_a_packed_log_that_is_damaged_is_named(database: Database) -> None:
+async def test_a_damaged_packed_log_is_reported(database: Database) -> None:
     over, events = await begun(database)
     await ended(database, over, events)
     await SqlLogPacking(database).pack_all()

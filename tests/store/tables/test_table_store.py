@@ -298,7 +298,7 @@ async def test_an_error_reveals_no_ballot(database: Database, tables: SqlTableSt
     await execute(database, "ALTER TABLE seats RENAME COLUMN gone TO team")
 
 
-async def test_a_damaged_vote_is_named_and_not_repeated(database: Database, tables: SqlTableStore) -> None:
+async def test_a_damaged_vote_is_reported_without_its_contents(database: Database, tables: SqlTableStore) -> None:
     waiting = voted(replace(lobby(), id=await tables.create(lobby())), 2)
     await tables.save(waiting)
     await execute(database, """UPDATE seats SET ballot = '["presign' WHERE ballot IS NOT NULL""")
