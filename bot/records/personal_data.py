@@ -60,7 +60,7 @@ class PersonalData(Protocol):
         """Show a user's avatar in pictures of all servers, or their initials instead."""
 
     async def without_avatar(self, user_ids: Collection[int]) -> frozenset[int]:
-        """Return those of the users that do not want their avatar in pictures."""
+        """Return the users among these that do not want their avatar in pictures."""
 
     async def is_hidden(self, guild_id: int, user_id: int) -> bool:
         """Return whether a server's boards leave a user out."""

@@ -58,7 +58,7 @@ def test_a_change_without_effect_is_refused_with_what_it_needs(words: str) -> No
     house_rules.check_table(rules_of(f"{words} {needed}"), 4)
 
 
-def test_the_sign_of_two_players_only_matters_when_two_may_play() -> None:
+def test_the_sign_rule_for_two_players_only_has_an_effect_when_two_may_play() -> None:
     house_rules.check_rules(rules_of("duel_delay=5"))
     with pytest.raises(RulesError, match="“duel_delay” changes nothing here: it needs players=2"):
         house_rules.check_rules(rules_of("duel_delay=5", "escale"))

@@ -77,7 +77,7 @@ def test_a_day_begins_later_when_its_midnight_does_not_exist() -> None:
 @given(st.sampled_from(ZONES), BY_CALENDAR, YEARS)
 @example("America/Asuncion", SeasonLength.MONTH, ms("America/Asuncion", 2017, 10, 1, 1))
 @example(PARIS, SeasonLength.QUARTER, ms(PARIS, 2026, 3, 31, 23, 59))
-def test_periods_are_split_exactly(zone: str, every: SeasonLength, at: int) -> None:
+def test_consecutive_periods_touch_without_gap_or_overlap(zone: str, every: SeasonLength, at: int) -> None:
     schedule = Schedule(every, zone)
     found = period(schedule, at)
     begin, end = found

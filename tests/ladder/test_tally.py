@@ -313,7 +313,7 @@ def test_the_leading_team_is_known(games: tuple[int, ...], scores: tuple[int, ..
         ({"ends_at": "rounds", "rounds": 8}, 5, (9, 0), False),
     ],
 )
-def test_a_player_leaves_early_before_an_opponent_is_halfway(
+def test_leaving_before_an_opponent_is_halfway_counts_as_early(
     options: Any, number: int, scores: tuple[int, int], expected: bool
 ) -> None:
     assert is_early(replace(Table(**options).state, round=number, scores=scores), 0) is expected

@@ -30,7 +30,7 @@ class PlayedTable:
 
 
 def played_tables(night: Night) -> dict[int, list[PlayedTable]]:
-    """Return the tables with a result to which each entrant came, in the order of rounds, for entrants that came."""
+    """Return, for each entrant who came, the tables with a result that they came to, in the order of rounds."""
     found: dict[int, list[PlayedTable]] = defaultdict(list)
     for table in night.all_tables:
         if table.result is None or table.result.is_void:

@@ -15,7 +15,7 @@ from bot.nights.rounds import NightTable
 def feat(
     kind: HonourKind, round_number: int, table: NightTable, seat: int, milliseconds: int, match_round: int = 1
 ) -> Honour | None:
-    """Return a seat's feat at a table as a highlight; None if a robot played there, or for an absent person."""
+    """Return what a seat achieved at a table as a highlight; None if a robot played there, or its person was absent."""
     entrant = table.seats[seat]
     return (
         None
