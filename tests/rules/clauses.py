@@ -1,8 +1,8 @@
 """The clauses of the rule sheets, in a few words of our own: a sheet, a number, and what it is about.
 
-`000` is the main part of its sheet with the signs (from 101 on), `000v` its variant for experienced players, `american`
-no sheet but common usage, `others` published sheets of
-other games of the family. A star marks a ruling of ours where the sheet is silent; the rules page gives it with a star.
+`000` is the main part of its sheet with the signs (from 101 on), `000v` is its variant for experienced players,
+`american` is common usage without a sheet, and `others` are published sheets of other games of the family.
+A star marks a ruling of ours where the sheet is silent; the rules page gives it with a star.
 """
 
 from typing import Final

@@ -24,5 +24,5 @@ def test_no_sentence_about_points_accuses_anybody(language: str) -> None:
     assert [one for one in said if re.search(SUSPICIONS[language], one.casefold())] == []
 
 
-def test_every_language_is_read() -> None:
+def test_the_check_covers_every_language() -> None:
     assert SUSPICIONS.keys() == LANGUAGES.keys()
