@@ -264,7 +264,7 @@ class SignPlan:
         return frozenset(needed)
 
     def has_shape(self, members: int) -> bool:
-        """Return whether the number of signs fits the kind, for a team of `members`."""
+        """Return whether the plan has as many signs as its kind requires for a team of `members`."""
         count = len(self.signs)
         match self.kind:
             case PlanKind.SINGLE:

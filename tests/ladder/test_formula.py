@@ -308,7 +308,7 @@ def test_a_rating_is_provisional_until_enough_is_known() -> None:
     assert not is_provisional(replace(NEW, matches=10, partners=frozenset({1, 2, 3})))
 
 
-def test_a_place_needs_eight_matches_of_a_season_or_fewer_where_fewer_make_a_rating_sure() -> None:
+def test_a_place_on_the_board_needs_no_more_than_eight_matches() -> None:
     few, many = formula_with(3, 1), formula_with(50, 2)
     assert (few.sure_matches, few.sure_partners, few.season_matches) == (3, 1, 3)
     assert (many.sure_matches, many.sure_partners, many.season_matches) == (50, 2, 8)

@@ -29,7 +29,7 @@ def _calls(actions: list[a.Action]) -> list[a.Action]:
     return [move for move in actions if isinstance(move, a.CallKems | a.CallDouble | a.CounterPlayer | a.CounterTeam)]
 
 
-def test_calls_when_its_partner_has_made_the_sign() -> None:
+def test_a_robot_calls_when_its_partner_has_made_the_sign() -> None:
     state = gesture(scene(CLASSIC, KEMS_0 + REST, POOL), 0, "👀", is_sign=True)
     intent = thought(state, 2)
     assert intent.action == a.CallKems(2)
@@ -37,12 +37,12 @@ def test_calls_when_its_partner_has_made_the_sign() -> None:
 
 
 @pytest.mark.parametrize(("seat", "text"), [(0, "🍩"), (1, "👀"), (2, "👀")])
-def test_does_not_call_on_another_gesture_or_another_seat(seat: int, text: str) -> None:
+def test_a_robot_does_not_call_on_another_gesture_or_another_seat(seat: int, text: str) -> None:
     state = gesture(scene(CLASSIC, KEMS_0 + REST, POOL), seat, text)
     assert not _calls(intentions(state, 2))
 
 
-def test_does_not_call_when_its_partner_has_exchanged_since() -> None:
+def test_a_robot_does_not_call_when_its_partner_has_exchanged_since() -> None:
     mind = robot()
     signed = gesture(scene(CLASSIC, "7S 7H 7C 8D" + REST.replace("8D", "7D"), POOL), 0, "👀", is_sign=True)
     assert thought(signed, 2, mind).action == a.CallKems(2)
@@ -52,7 +52,7 @@ def test_does_not_call_when_its_partner_has_exchanged_since() -> None:
     assert not _calls(intentions(taken, 2, mind, NOW + 1000))
 
 
-def test_does_not_call_when_no_kems_is_possible() -> None:
+def test_a_robot_does_not_call_when_no_kems_is_possible() -> None:
     hands = "7S 8H 9S TS / 7H 8S 9H TH / 7D 8D 9D TD / JS QS KS AS"
     state = gesture(scene(CLASSIC, hands, "JH QH KH AH"), 0, "👀", is_sign=True)
     assert not _calls(intentions(state, 2))
@@ -60,7 +60,7 @@ def test_does_not_call_when_no_kems_is_possible() -> None:
     assert not _calls(intentions(seen, 2))
 
 
-def test_may_miss_a_sign_and_reads_the_next() -> None:
+def test_a_robot_may_miss_a_sign_and_reads_the_next() -> None:
     blind = Skill(overlooks=0, misses=1, misreads=0, daring=0)
     state = gesture(scene(CLASSIC, KEMS_0 + REST, POOL), 0, "👀", is_sign=True)
     assert not _calls(intentions(state, 2, robot(blind)))
@@ -70,14 +70,14 @@ def test_may_miss_a_sign_and_reads_the_next() -> None:
     assert thought(state, 2, half).action == a.CallKems(2)
 
 
-def test_calls_a_double_when_it_holds_a_kems_too() -> None:
+def test_a_robot_calls_a_double_when_it_holds_a_kems_too() -> None:
     hands = KEMS_0 + " / 8S 9H JD QD / AS AH AC AD / TS KC KH 9D"
     state = gesture(scene(CLASSIC, hands, "TH TC KD 8D"), 0, "👀", is_sign=True)
     assert a.CallDouble(2) in intentions(state, 2)
     assert a.CallKems(2) not in intentions(state, 2)
 
 
-def test_adds_the_second_call_of_a_double() -> None:
+def test_a_robot_adds_the_second_call_of_a_double() -> None:
     hands = KEMS_0 + " / 8S 9H JD QD / AS AH AC AD / TS KC KH 9D"
     hunt = gesture(scene(LINTERNAUTE, hands, "TH TC KD 8D"), 0, "👀", is_sign=True)
     assert a.CallKems(2) in intentions(hunt, 2)
@@ -91,7 +91,7 @@ ALL_FOUR = KEMS_0 + " / 8S 8H 8C 8D / AS AH AC AD / TS TH TC TD"
 FOUR_KEMS = override(EXPERT, {"four_kems": "4"})
 
 
-def test_adds_a_double_counter_to_its_teams_double_when_it_believes_both_opponents_hold_four() -> None:
+def test_a_robot_adds_a_double_counter_to_its_teams_double_when_it_believes_both_opponents_hold_four() -> None:
     state = gesture(gesture(scene(FOUR_KEMS, ALL_FOUR, "9S JH QD KC", round=4), 1, "🍀"), 3, "🍀")
     two = a.CounterTeam(0, 1, is_double=True)
     ours = replace(state, phase=Phase.CHAIN, phase_at=NOW, chain=CallChain(2, Outcome.DOUBLE))
@@ -102,7 +102,7 @@ def test_adds_a_double_counter_to_its_teams_double_when_it_believes_both_opponen
     assert not _calls(intentions(quiet, 0, _taught(FOUR_KEMS, 3)))
 
 
-def test_adds_a_double_to_its_teams_double_counter_when_it_holds_a_kems_too() -> None:
+def test_a_robot_adds_a_double_to_its_teams_double_counter_when_it_holds_a_kems_too() -> None:
     state = gesture(scene(FOUR_KEMS, ALL_FOUR, "9S JH QD KC"), 0, "👀", is_sign=True)
     ours = replace(state, phase=Phase.CHAIN, phase_at=NOW, chain=CallChain(0, Outcome.DOUBLE_COUNTER, 1))
     assert a.CallDouble(2) in intentions(ours, 2)
@@ -120,7 +120,7 @@ def test_a_duellist_signs_and_calls_for_itself_after_the_delay() -> None:
     assert a.CallKems(0) in intentions(signed, 0, mind, NOW + 2500)
 
 
-def test_calls_for_itself_in_the_end_when_the_rules_allow_it() -> None:
+def test_a_robot_calls_for_itself_in_the_end_when_the_rules_allow_it() -> None:
     for rules, is_allowed in ((ESCALE, True), (CLASSIC, False)):
         mind = robot()
         state = scene(rules, KEMS_0 + REST, POOL)
@@ -153,14 +153,14 @@ MANY_POOL = "7D 8S JH JS"
     ("rules", "action"),
     [(CLASSIC, a.CounterPlayer(0, 1)), (EXPERT, a.CounterTeam(0, 1)), (BELL, a.CounterTeam(0, 1))],
 )
-def test_counters_a_gesture_that_preceded_a_kems_in_revealed_hands(rules: Rules, action: a.Action) -> None:
+def test_a_robot_counters_a_gesture_that_preceded_a_kems_in_revealed_hands(rules: Rules, action: a.Action) -> None:
     for text, is_countered in (("🍀", True), ("🍩", False)):
         state = gesture(scene(rules, MANY, MANY_POOL, round=4), 1, text)
         assert (action in intentions(state, 0, _taught(rules, 3))) is is_countered
 
 
 @pytest.mark.parametrize(("told", "is_countered"), [("round", True), ("match", False)])
-def test_counters_the_sign_that_a_result_revealed(told: str, is_countered: bool) -> None:
+def test_a_robot_counters_the_sign_that_a_result_revealed(told: str, is_countered: bool) -> None:
     """Seat 1 has bluffed with its sign until the round's end, without a Kem's."""
     rules = override(CLASSIC, {"signs_told": told})
     ended = {"phase": Phase.OVER, "result": RoundEnded(NOW, Outcome.FALSE_KEMS, (1, 0), caller=3)}
@@ -201,45 +201,45 @@ def test_the_same_bluff_is_believed_half_as_much_the_second_time() -> None:
     assert 0 < odds(again, NOW + 9000) <= first / 2
 
 
-def test_does_not_counter_when_no_kems_is_possible() -> None:
+def test_a_robot_does_not_counter_when_no_kems_is_possible() -> None:
     hands = "7S 8H 9S TS / 7H 8S 9H TH / 7D 8D 9D TD / JS QS KS AS"
     state = gesture(scene(CLASSIC, hands, "JH QH KH AH", round=4), 1, "🍀")
     assert not _calls(intentions(state, 0, _taught(CLASSIC, 3)))
 
 
-def test_counters_once_for_each_sign_that_it_saw() -> None:
+def test_a_robot_counters_once_for_each_sign_that_it_saw() -> None:
     state = gesture(scene(LINTERNAUTE, MANY, MANY_POOL, round=4), 1, "🍀")
     moves = intentions(state, 0, _taught(LINTERNAUTE, 3), steps=12)
     assert moves.count(a.CounterPlayer(0, 1)) == 1
 
 
-def test_double_counters_two_signs() -> None:
+def test_a_robot_double_counters_two_signs() -> None:
     state = gesture(gesture(scene(EXPERT, MANY, MANY_POOL, round=4), 1, "🍀"), 3, "🍀")
     assert a.CounterTeam(0, 1, is_double=True) in intentions(state, 0, _taught(EXPERT, 3))
 
 
-def test_ends_the_round_with_three_alike_when_it_may_not_counter_any_more() -> None:
+def test_a_robot_ends_the_round_with_three_alike_when_it_may_not_counter_any_more() -> None:
     state = gesture(scene(CLASSIC, MANY.replace("8D", "JD"), MANY_POOL, round=4), 1, "🍀")
     lost = replace(state, seats=(replace(state.seats[0], can_counter=False), *state.seats[1:]))
     assert a.PutDown(0, parse_card("JD")) in intentions(lost, 0, _taught(CLASSIC, 3))
     assert a.PutDown(0, parse_card("JD")) not in intentions(state, 0, _taught(CLASSIC, 3))
 
 
-def test_guesses_no_sign_before_it_has_seen_it_often() -> None:
+def test_a_robot_guesses_no_sign_before_it_has_seen_it_often() -> None:
     for rules in (YOKAI, CLASSIC):
         state = gesture(scene(rules, MANY, MANY_POOL, round=4), 1, "🍀")
         moves = intentions(state, 0, _taught(rules, 1), steps=12)
         assert not any(isinstance(move, a.GuessSign) for move in moves)
 
 
-def test_shows_the_cards_that_reveal_least() -> None:
+def test_a_robot_shows_the_cards_that_reveal_least() -> None:
     state = scene(CLASSIC, "7S 7H 8C 9D" + REST, POOL, pending_shows=(PendingShow(0, 1, NOW + 20_000),))
     shown = [move.cards for move in intentions(state, 0) if isinstance(move, a.ShowCards)]
     assert set(shown[0]) == set(cards("8C 9D"))
 
 
 @pytest.mark.parametrize("rules", [CLASSIC, EXPERT])
-def test_tries_no_counter_when_the_rules_have_none(rules: Rules) -> None:
+def test_a_robot_tries_no_counter_when_the_rules_have_none(rules: Rules) -> None:
     silent = override(rules, {"counters": "no"})
     countering, quiet = (
         _calls(intentions(gesture(scene(by, MANY, MANY_POOL, round=4), 1, "🍀"), 0, _taught(by, 3)))

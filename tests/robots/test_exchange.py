@@ -25,14 +25,14 @@ REST = "/ 8H 9H JD QD / 8D 9D JC QC / TH TD KH KD"
 HANDS = "7S 7H 8S 9S" + REST
 
 
-def test_puts_down_what_fits_least_then_takes_what_fits() -> None:
+def test_a_robot_puts_down_what_fits_least_then_takes_what_fits() -> None:
     state = scene(CLASSIC, HANDS, "7D JS QS KS")
     assert thought(state, 0).action in (a.PutDown(0, parse_card("8S")), a.PutDown(0, parse_card("9S")))
     state = scene(CLASSIC, "7S 7H _ 9S" + REST, "7D JS QS KS 8S")
     assert thought(state, 0).action == a.Take(0, parse_card("7D"))
 
 
-def test_exchanges_two_cards_at_once_when_the_rules_allow_it() -> None:
+def test_a_robot_exchanges_two_cards_at_once_when_the_rules_allow_it() -> None:
     state = scene(CLASSIC, "7S 7H _ 9S" + REST, "7D 7C QS KS 8S")
     assert thought(state, 0).action == a.PutDown(0, parse_card("9S"))
     one_at_a_time = scene(LINTERNAUTE, "7S 7H _ 9S" + REST, "7D 7C QS KS 8S")
@@ -40,14 +40,14 @@ def test_exchanges_two_cards_at_once_when_the_rules_allow_it() -> None:
 
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
-def test_takes_what_it_owes_even_when_nothing_fits(rules: Rules) -> None:
+def test_a_robot_takes_what_it_owes_even_when_nothing_fits(rules: Rules) -> None:
     state = scene(rules, "7S 7H _ 9S" + REST, "TS JS QS KS 8S", last_exchange=NOW)
     action = thought(state, 0).action
     assert isinstance(action, a.Take)
     assert action.card in state.pool_cards
 
 
-def test_acts_within_seconds_like_a_person() -> None:
+def test_a_robot_acts_within_seconds_like_a_person() -> None:
     state = scene(CLASSIC, HANDS, "7D JS QS KS")
     delays = {thought(state, 0, robot(seed=seed)).delay_ms for seed in range(30)}
     assert min(delays) >= 1000
@@ -55,7 +55,7 @@ def test_acts_within_seconds_like_a_person() -> None:
     assert len(delays) > 10
 
 
-def test_keeps_the_time_of_its_planned_move_while_others_move() -> None:
+def test_a_robot_keeps_the_time_of_its_planned_move_while_others_move() -> None:
     mind = robot()
     first = thought(scene(CLASSIC, HANDS, "7D JS QS KS"), 0, mind)
     changed = scene(CLASSIC, "7S 7H 8S 9S / 8H 9H JD KS / 8D 9D JC QC / TH TD KH KD", "7D JS QS QD")
@@ -64,7 +64,7 @@ def test_keeps_the_time_of_its_planned_move_while_others_move() -> None:
     assert second.delay_ms == first.delay_ms - 900
 
 
-def test_does_not_put_down_the_third_alike_when_that_ends_the_round() -> None:
+def test_a_robot_does_not_put_down_the_third_alike_when_that_ends_the_round() -> None:
     hands = "7S 7H 7C 8S / 9H 9D JD QD / 9C TD JC QC / TH TC KH KD"
     moves = intentions(scene(CLASSIC, hands, "8D 8H 7D KS"), 0)
     assert moves
@@ -72,7 +72,7 @@ def test_does_not_put_down_the_third_alike_when_that_ends_the_round() -> None:
     assert thought(scene(LINTERNAUTE, hands, "8D 8H 7D KS"), 0).action == a.PutDown(0, parse_card("8S"))
 
 
-def test_never_breaks_a_kems() -> None:
+def test_a_robot_never_breaks_a_kems() -> None:
     state = scene(CLASSIC, "7S 7H 7C 7D" + REST, "8S 9S TS TC")
     assert not any(isinstance(move, a.PutDown | a.AskSweep) for move in intentions(state, 0))
 
@@ -88,7 +88,7 @@ def test_a_joker_completes_and_is_never_put_down() -> None:
     assert thought(complete, 0).action == a.MakeGesture(0, GestureKind.REACT, "👀")
 
 
-def test_prefers_a_group_whose_cards_it_has_not_seen_others_take() -> None:
+def test_a_robot_prefers_a_group_whose_cards_it_has_not_seen_others_take() -> None:
     hands = "7S 8S TS JS / 9H 9D JD QD / 9C TD JC QC / TH TC KH KD"
     first = player_view(scene(CLASSIC, hands, "7D 7C QS KS"), 0, NOW)
     swept = player_view(scene(CLASSIC, hands, "7H 8H AS AD", discard=cards("7D 7C QS KS")), 0, NOW)
@@ -104,7 +104,7 @@ def test_prefers_a_group_whose_cards_it_has_not_seen_others_take() -> None:
 
 
 @pytest.mark.parametrize(("hand", "why"), [("7S 8S QH KS", Motive.COLLECTS), ("7S 8S TS KS", Motive.STARTS)])
-def test_collects_only_groups_of_which_it_has_a_card(hand: str, why: Motive) -> None:
+def test_a_robot_collects_only_groups_of_which_it_has_a_card(hand: str, why: Motive) -> None:
     view = player_view(scene(CLASSIC, hand + " / 8H 9H JD 7D / 8D 9D JC 7C / TH TD KH KD", "QS QC QD AS"), 0, NOW)
     step = Collector(view, Memory(Random(1), (0, 0), 6)).next_step()
     assert step is not None
@@ -130,7 +130,7 @@ def _watching(reaction: int = 0, recalls: int = 6, rules: Rules = CLASSIC, *, la
     return memory
 
 
-def test_notices_who_took_a_card_after_its_reaction_time() -> None:
+def test_a_robot_notices_who_took_a_card_after_its_reaction_time() -> None:
     memory = _watching(700, later=699)
     assert memory.known_holders == {QUEEN: None, KING: None}
     assert memory.exchanged_at == {1: NOW, 2: NOW}, "that a hand has changed is seen at once"
@@ -140,13 +140,13 @@ def test_notices_who_took_a_card_after_its_reaction_time() -> None:
     assert memory.collects == {1: {QUEEN.group: 1}, 2: {KING.group: 1}}
 
 
-def test_forgets_takes_that_are_older_than_its_memory() -> None:
+def test_a_robot_forgets_takes_that_are_older_than_its_memory() -> None:
     memory = _watching(recalls=1)
     assert memory.known_holders == {QUEEN: None, KING: 2}
     assert memory.collects == {2: {KING.group: 1}}
 
 
-def test_sees_no_taker_when_the_table_hides_them() -> None:
+def test_a_robot_sees_no_taker_when_the_table_hides_them() -> None:
     memory = _watching(rules=override(CLASSIC, {"takes_seen": "no"}), later=60_000)
     assert memory.known_holders == {QUEEN: None, KING: None}
     assert memory.exchanged_at == {1: NOW}, "an owed card is seen, a swap is not"
@@ -161,7 +161,7 @@ def _seen_every(memory: Memory, gap: int, count: int, now: int, before: tuple[Se
     return state
 
 
-def test_learns_the_pace_of_its_table_and_forgets_a_former_one() -> None:
+def test_a_robot_learns_the_pace_of_its_table_and_forgets_a_former_one() -> None:
     memory = Memory(Random(1), (0, 0), 6)
     assert memory.pace == inf
     quick = _seen_every(memory, 2000, 4, NOW, ())
@@ -170,7 +170,7 @@ def test_learns_the_pace_of_its_table_and_forgets_a_former_one() -> None:
     assert memory.pace > 9000
 
 
-def test_exchanges_faster_at_a_quick_table() -> None:
+def test_a_robot_exchanges_faster_at_a_quick_table() -> None:
     strong = LEVELS[RobotLevel.STRONG]
     mind = Robot(Random(1), strong)
     quick = _seen_every(mind._memory, 1600, 6, NOW, ())
@@ -196,7 +196,7 @@ def _has_exchanged(skill: Skill) -> Robot:
 SWAPS = replace(CALM, swaps=1)
 
 
-def test_swaps_no_faster_than_it_puts_down_and_takes() -> None:
+def test_a_robot_swaps_no_faster_than_it_puts_down_and_takes() -> None:
     intent = thought(scene(CLASSIC, HANDS, "7D JS QS KS"), 0, _has_exchanged(SWAPS), NOW + 9000)
     assert isinstance(intent.action, a.Swap)
     assert intent.action.taken == parse_card("7D")
@@ -209,14 +209,14 @@ def test_swaps_no_faster_than_it_puts_down_and_takes() -> None:
     [(override(CLASSIC, {"swap": "no"}), SWAPS), (CLASSIC, CALM)],
     ids=["no swaps", "a skill without swaps"],
 )
-def test_puts_down_by_hand_when_it_may_not_swap(rules: Rules, skill: Skill) -> None:
+def test_a_robot_puts_down_by_hand_when_it_may_not_swap(rules: Rules, skill: Skill) -> None:
     moves = intentions(scene(rules, HANDS, "7D JS QS KS"), 0, _has_exchanged(skill), NOW + 9000)
     assert any(isinstance(move, a.PutDown) for move in moves)
     assert not any(isinstance(move, a.Swap) for move in moves)
 
 
 @pytest.mark.parametrize("agrees", [True, False])
-def test_overlooks_cards_but_looks_twice_when_asked_about_a_sweep(agrees: bool) -> None:
+def test_a_robot_overlooks_cards_but_looks_twice_when_asked_about_a_sweep(agrees: bool) -> None:
     pool = "TS JS QS KS" if agrees else "7D JS QS KS"
     vote = SweepVote(asker=1, agreed=(1,), ends_at=NOW + 15_000)
     state = scene(CLASSIC, HANDS, pool, phase=Phase.SWEEP, vote=vote)
@@ -225,14 +225,14 @@ def test_overlooks_cards_but_looks_twice_when_asked_about_a_sweep(agrees: bool) 
     assert thought(state, 0, mind).action == a.AnswerSweep(0, agrees=agrees)
 
 
-def test_exchanges_after_it_refused_a_sweep() -> None:
+def test_a_robot_exchanges_after_it_refused_a_sweep() -> None:
     state = scene(CLASSIC, HANDS, "TS JS QS KS", duty=ExchangeDuty(0, NOW + 20_000))
     assert isinstance(thought(state, 0).action, a.PutDown)
     free = scene(CLASSIC, HANDS, "TS JS QS KS", duty=ExchangeDuty(1, NOW + 20_000))
     assert not any(isinstance(move, a.PutDown) for move in intentions(free, 0))
 
 
-def test_asks_for_a_sweep_when_nothing_fits_and_the_quiet_time_is_over() -> None:
+def test_a_robot_asks_for_a_sweep_when_nothing_fits_and_the_quiet_time_is_over() -> None:
     state = scene(CLASSIC, HANDS, "TS JS QS KS", last_exchange=NOW - 1000)
     intent = thought(state, 0)
     assert intent.action == a.AskSweep(0)
@@ -241,7 +241,7 @@ def test_asks_for_a_sweep_when_nothing_fits_and_the_quiet_time_is_over() -> None
     assert a.AskSweep(0) not in intentions(useful, 0)
 
 
-def test_waits_the_quiet_time_again_after_a_refusal() -> None:
+def test_a_robot_waits_the_quiet_time_again_after_a_refusal() -> None:
     mind = robot()
     vote = SweepVote(asker=0, agreed=(0,), ends_at=NOW + 15_000)
     mind.think(player_view(scene(YOKAI, HANDS, "TS JS QS KS", phase=Phase.SWEEP, vote=vote), 0, NOW), NOW)
@@ -250,7 +250,7 @@ def test_waits_the_quiet_time_again_after_a_refusal() -> None:
     assert intent.delay_ms >= YOKAI.sweep.quiet * 1000
 
 
-def test_takes_no_card_before_it_can_have_seen_it() -> None:
+def test_a_robot_takes_no_card_before_it_can_have_seen_it() -> None:
     mind = Robot(Random(1), Level(Timing(take=(0, 0)), CALM))
     hands = "7S 7H _ 9S" + REST
     first = thought(scene(CLASSIC, hands, "TS JS QS KS"), 0, mind)
@@ -260,20 +260,20 @@ def test_takes_no_card_before_it_can_have_seen_it() -> None:
     assert (better.action, better.delay_ms) == (a.Take(0, parse_card("7D")), 300)
 
 
-def test_leaves_the_sweep_to_the_dealer_when_the_rules_do() -> None:
+def test_a_robot_leaves_the_sweep_to_the_dealer_when_the_rules_do() -> None:
     rules = override(CLASSIC, {"sweep_by": "dealer"})
     for dealer in range(4):
         state = scene(rules, HANDS, "TS JS QS KS", dealer=dealer, last_exchange=NOW - 1000)
         assert (a.AskSweep(0) in intentions(state, 0)) is (dealer == 0)
 
 
-def test_ends_a_stalemate_in_which_nobody_recognises_its_sign() -> None:
+def test_a_robot_ends_a_stalemate_in_which_nobody_recognises_its_sign() -> None:
     state = scene(CLASSIC, "7S 7H 7C 7D" + REST, "TS JS QS KS")
     assert a.AskSweep(0) in intentions(state, 0, steps=40)
     assert a.AskSweep(0) not in intentions(state, 0, steps=5)
 
 
-def test_sees_fewer_possible_kems_in_a_hand_when_cards_were_swept() -> None:
+def test_a_robot_sees_fewer_possible_kems_in_a_hand_when_cards_were_swept() -> None:
     """Of eight groups the watcher holds four; the two whose cards were swept no hand can have four alike of."""
     hands = "7S 8S TS JS / 9H 9D QC QD / 9C TD JC QH / TH TC KH KD"
     before, after = (scene(CLASSIC, hands, pool) for pool in ("7D 7C QS KS", "8D 8C JD JH"))

@@ -201,7 +201,7 @@ def test_a_sign_that_a_team_has_changed_is_not_countered_any_more() -> None:
     assert a.CounterPlayer(0, 1) not in intentions(gesture(replace(state, round=4), 1, "🍀"), 0, mind)
 
 
-def test_infers_a_sign_from_opened_hands_and_guesses_it_when_that_pays() -> None:
+def test_a_robot_infers_a_sign_from_opened_hands_and_guesses_it_when_that_pays() -> None:
     for rules, guesses in ((YOKAI, True), (CLASSIC, False)):
         state = scene(rules, KEMS_1, POOL_1)
         assert not any(isinstance(move, a.GuessSign) for move in intentions(state, 0, robot(ALERT)))
@@ -212,7 +212,7 @@ def test_infers_a_sign_from_opened_hands_and_guesses_it_when_that_pays() -> None
     assert not any(isinstance(move, a.GuessSign) for move in intentions(replace(state, round=4), 0, robot()))
 
 
-def test_counters_the_sign_that_it_has_inferred() -> None:
+def test_a_robot_counters_the_sign_that_it_has_inferred() -> None:
     state = scene(YOKAI, KEMS_1, POOL_1)
     for made, is_countered in (("🍀", True), ("🎈", False)):
         moves = intentions(gesture(replace(state, round=4), 1, made), 0, _inferring(state))
@@ -234,7 +234,7 @@ def test_a_subtle_team_signals_as_the_vote_allows_and_signs_three_alike() -> Non
     assert plain.plan == one_sign(plain.plan.signs[0])
 
 
-def test_accuses_a_team_that_called_without_a_sign() -> None:
+def test_a_robot_accuses_a_team_that_called_without_a_sign() -> None:
     mind = robot(ALERT)
     state = replace(scene(CLASSIC, KEMS_1, POOL_1), strategies=frozenset({Strategy.PRESIGN}))
     silent = replace(_ended(state, "🍀", 1), gestures=())

@@ -42,7 +42,7 @@ def _think(state: State, seat: int) -> Intent | None:
     return robot().think(player_view(state, seat, NOW), NOW)
 
 
-def test_accepts_what_its_partner_proposes() -> None:
+def test_a_robot_accepts_what_its_partner_proposes() -> None:
     state = _settling()
     proposal = Proposal(2, one_sign(emoji_sign("🦊🦊")), (2,))
     proposed = replace(state, teams=(Team(proposal=proposal), Team()))
@@ -52,7 +52,7 @@ def test_accepts_what_its_partner_proposes() -> None:
     assert isinstance(thought(proposed, 1).action, a.ProposeSign)
 
 
-def test_proposes_a_sign_one_partner_after_the_other() -> None:
+def test_a_robot_proposes_a_sign_one_partner_after_the_other() -> None:
     for seed in range(20):
         first, second = (thought(_settling(), seat, robot(seed=seed)) for seat in (0, 2))
         assert {type(intent.action) for intent in (first, second)} == {a.ProposeSign}
@@ -60,12 +60,12 @@ def test_proposes_a_sign_one_partner_after_the_other() -> None:
         assert second.delay_ms >= 11_000
 
 
-def test_waits_for_the_other_team_once_its_sign_is_settled() -> None:
+def test_a_robot_waits_for_the_other_team_once_its_sign_is_settled() -> None:
     settled = replace(_settling(), teams=(Team(plan=one_sign(emoji_sign("👀"))), Team()))
     assert _think(settled, 0) is None
 
 
-def test_changes_a_sign_that_the_result_revealed_and_keeps_any_other() -> None:
+def test_a_robot_changes_a_sign_that_the_result_revealed_and_keeps_any_other() -> None:
     told = [move for move in intentions(_over(is_told=True), 0) if isinstance(move, a.ProposeSign)]
     assert told
     assert all(move.plan != one_sign(emoji_sign("👀")) for move in told)
@@ -73,7 +73,7 @@ def test_changes_a_sign_that_the_result_revealed_and_keeps_any_other() -> None:
 
 
 @pytest.mark.parametrize(("level", "wins"), [(RobotLevel.MASTER, 1), (RobotLevel.STRONG, 1), (RobotLevel.REGULAR, 9)])
-def test_changes_a_sign_with_which_its_team_has_won_often(level: RobotLevel, wins: int) -> None:
+def test_a_robot_changes_a_sign_with_which_its_team_has_won_often(level: RobotLevel, wins: int) -> None:
     mind = robot(LEVELS[level].skill)
     proposes = [
         isinstance(thought(replace(_over(is_told=False), round=number), 0, mind).action, a.ProposeSign)
@@ -82,7 +82,7 @@ def test_changes_a_sign_with_which_its_team_has_won_often(level: RobotLevel, win
     assert proposes == [number >= wins for number in range(1, 4)]
 
 
-def test_changes_a_countered_sign_once_before_the_next_deal() -> None:
+def test_a_robot_changes_a_countered_sign_once_before_the_next_deal() -> None:
     countered = replace(_over(is_told=False), result=RoundEnded(NOW, Outcome.COUNTER, (0, 1), caller=1, target=0))
     found = gesture(countered, 0, "👀")
     intent = thought(found, 0)
@@ -94,7 +94,7 @@ def test_changes_a_countered_sign_once_before_the_next_deal() -> None:
         assert not any(isinstance(move, a.ProposeSign) for move in intentions(state, 0))
 
 
-def test_proposes_a_new_sign_to_a_partner_who_may_keep_the_old_one() -> None:
+def test_a_robot_proposes_a_new_sign_to_a_partner_who_may_keep_the_old_one() -> None:
     """The first seat is somebody who never answers."""
     log = play_match(override(CLASSIC, {"target": "6", "auto_open": "5"}), seed=2, silent=frozenset({0})).events
     proposed = [event for event in log if isinstance(event, SignProposed) and event.seat == 2]
@@ -113,14 +113,14 @@ def test_a_beginner_bluffs_mostly_long_after_it_took_a_card() -> None:
     assert prompt[False] > 2 * prompt[True] > 0
 
 
-def test_changes_a_sign_that_was_guessed_at_in_mid_round_and_keeps_it_after_a_counter() -> None:
+def test_a_robot_changes_a_guessed_sign_in_mid_round_but_not_after_a_counter() -> None:
     freed = with_team(scene(CLASSIC, HANDS, POOL), may_change=True)
     guessed = replace(freed, reports=(SignReport(NOW, 1, 0, (emoji_sign("👀"),), None, True),))
     assert any(isinstance(move, a.ProposeSign) for move in intentions(guessed, 2))
     assert not any(isinstance(move, a.ProposeSign) for move in intentions(freed, 2))
 
 
-def test_makes_the_sign_and_makes_it_again_later() -> None:
+def test_a_robot_makes_the_sign_and_makes_it_again_later() -> None:
     mind = robot()
     sign = a.MakeGesture(0, GestureKind.REACT, "👀")
     first = thought(scene(CLASSIC, HANDS, POOL), 0, mind)
@@ -133,12 +133,12 @@ def test_makes_the_sign_and_makes_it_again_later() -> None:
     assert again.delay_ms >= 5000
 
 
-def test_posts_a_phrase() -> None:
+def test_a_robot_posts_a_phrase() -> None:
     phrase = with_team(scene(CLASSIC, HANDS, POOL), plan=one_sign(emoji_sign("🦊🦊")))
     assert thought(phrase, 0).action == a.MakeGesture(0, GestureKind.POST, "🦊🦊")
 
 
-def test_bluffs_now_and_then_but_never_with_its_own_sign() -> None:
+def test_a_robot_bluffs_now_and_then_but_never_with_its_own_sign() -> None:
     state = scene(CLASSIC, HANDS, POOL)
     for seed in range(5):
         moves = intentions(state, 1, robot(seed=seed), steps=60)
@@ -147,13 +147,13 @@ def test_bluffs_now_and_then_but_never_with_its_own_sign() -> None:
         assert "🍀" not in bluffs
 
 
-def test_opens_the_hunt_only_as_the_dealer() -> None:
+def test_a_robot_opens_the_hunt_only_as_the_dealer() -> None:
     state = scene(CLASSIC, HANDS, POOL, phase=Phase.READY, dealer=3)
     assert thought(state, 3).action == a.OpenHunt(3)
     assert not any(isinstance(move, a.OpenHunt) for seat in range(3) for move in intentions(state, seat))
 
 
-def test_does_not_plan_its_first_exchange_before_the_hunt_is_open() -> None:
+def test_a_robot_does_not_plan_its_first_exchange_before_the_hunt_is_open() -> None:
     mind = robot()
     hands = "7S 7H 8C 9D / 8S 9H JD QD / 8D TD JC QC / TS KC KH TH"
     mind.think(player_view(scene(CLASSIC, hands, "7D AH AC KD", phase=Phase.READY), 0, NOW), NOW)
@@ -162,13 +162,13 @@ def test_does_not_plan_its_first_exchange_before_the_hunt_is_open() -> None:
     assert intent.delay_ms >= 1000
 
 
-def test_deals_the_next_round_when_nobody_else_does_for_a_while() -> None:
+def test_a_robot_deals_the_next_round_when_nobody_else_does_for_a_while() -> None:
     intent = thought(_over(is_told=False), 0)
     assert intent.action == a.NextRound(0)
     assert intent.delay_ms >= 10_000
 
 
-def test_does_nothing_when_the_match_is_over() -> None:
+def test_a_robot_does_nothing_when_the_match_is_over() -> None:
     assert _think(replace(_over(is_told=True), phase=Phase.MATCH_OVER, winner=1), 0) is None
     level = replace(_over(is_told=False), phase=Phase.MATCH_OVER, winner=None)
     assert _think(level, 0) is None

@@ -156,7 +156,7 @@ def any_of(name: str) -> str:
 
 
 def counted(name: str) -> dict[str, int]:
-    """Return the patterns of a field in all languages, each with the number that it means."""
+    """Return the patterns of numbers in a field of `WORDS`, in all languages, each with its number."""
     return {pattern: count for words in WORDS.values() for pattern, count in getattr(words, name).items()}
 
 
