@@ -183,7 +183,7 @@ async def test_a_table_leaves_a_message_that_is_full_of_reactions(harness: Harne
     assert len(posted(table)) == 2
 
 
-async def test_a_table_leaves_a_message_that_is_old(harness: Harness) -> None:
+async def test_a_table_that_continues_after_a_long_time_gets_a_new_message(harness: Harness) -> None:
     table = await begun(harness)
     for minutes, messages in ((44, 1), (2, 2)):
         await harness.advance(60 * minutes)

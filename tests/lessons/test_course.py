@@ -82,7 +82,7 @@ def test_nobody_may_be_countered_before_an_opponent_has_made_a_gesture() -> None
     assert not Course().may_counter
 
 
-def test_a_sign_is_agreed_on_once_answered_in_the_hunt_and_opponents_are_read_once_they_have_taken() -> None:
+def test_each_lesson_applies_in_its_own_situation() -> None:
     starting, table = Table.starting(), Table(hands={"C": "KS KH KD KC"})
     before, running = seat_view(starting.state, 0), seat_view(table.state, 0)
     agree, read, kems = (LESSONS[lesson].applies for lesson in (Lesson.AGREE, Lesson.READ, Lesson.KEMS))

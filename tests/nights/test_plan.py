@@ -63,7 +63,7 @@ def shown(at: int, zone: str = PARIS) -> str:
         (LOUNGE, (2026, 11, 23, 12), "Mon 23 21:00"),
     ],
 )
-def test_a_host_starts_from_nine_in_the_evening_on_the_next_day_of_the_format(
+def test_a_first_plan_starts_at_nine_in_the_evening_on_the_next_weekday_of_its_format(
     form: Format, now: tuple[int, ...], start: str
 ) -> None:
     weekday = SATURDAY if form is ROTATION else form.weekday

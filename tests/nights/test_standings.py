@@ -334,7 +334,7 @@ def test_badges_count_wins_podiums_and_honours() -> None:
     assert badges([], [1, 2, 3]) == {}
 
 
-def test_a_person_has_no_place_when_they_never_came_and_the_host_entered_a_result_for_their_table() -> None:
+def test_a_person_who_never_came_has_no_place_whatever_result_the_host_enters() -> None:
     night = planned(4, rounds=1).open_check_in()
     for user_id in (100, 101, 102):
         night = sign_up.ready(night, user_id)

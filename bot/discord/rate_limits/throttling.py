@@ -103,7 +103,7 @@ class RateLimitWindow:
         heapq.heappush(self._queue, (-permit.urgency, next(self._numbers), turn))
 
     def release(self, requests: int) -> None:
-        """Release the room for one request, and count the requests that were sent with it and answered."""
+        """Give back the room that a permit acquired, and count the `requests` that it sent and Discord answered."""
         self.free += 1
         self.count(requests)
         self._serve()

@@ -374,7 +374,7 @@ async def test_the_shares_of_requests_never_exceed_the_whole(address: str) -> No
         assert await scalars(database, "SELECT sum(requests) FROM processes") == [REQUESTS_A_SECOND]
 
 
-async def test_a_command_that_needs_the_database_for_itself_waits_for_no_process_and_keeps_new_ones_waiting(
+async def test_a_command_that_needs_the_database_alone_fails_while_a_process_runs_and_delays_new_ones(
     address: str,
 ) -> None:
     async with opened(address) as command:

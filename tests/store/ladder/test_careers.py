@@ -17,7 +17,7 @@ FOLLOWER = replace(OWN, user_id=5, seat=0)
 PLAYS = (OWN, OPPONENT, PARTNER, SUBSTITUTE, FOLLOWER)
 
 
-def test_partners_sit_on_other_seats_of_the_team_in_a_match_that_is_ranked_for_them() -> None:
+def test_partners_are_on_other_seats_of_the_team_and_are_no_substitutes() -> None:
     assert first_partners_of(mates_after(None, OWN, PLAYS, {})) == {3}
     assert first_partners_of(mates_after("[7]", OWN, PLAYS, {})) == {3, 7}
 

@@ -193,7 +193,7 @@ async def test_pages_go_forth_and_back(database: Database) -> None:
     assert [s.name for s in first.matches[0].seats] == ["player 2", "player 1", "player 4", "player 3"]
 
 
-async def test_a_match_that_ends_meanwhile_moves_no_page(database: Database) -> None:
+async def test_a_match_that_ends_while_pages_are_read_does_not_shift_them(database: Database) -> None:
     history = await prepared(database)
     first = await history.history(GUILD)
     second = await history.history(GUILD, None, AfterKey(first.matches[-1].key))
