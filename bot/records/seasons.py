@@ -121,7 +121,7 @@ class ChampionStore(Protocol):
     async def add(self, champion: Champion) -> bool:
         """Save that a member gets a role; return False if the user is unknown in the server, or was just erased.
 
-        A user is known who has played there, or has signed up for a night.
+        Known users have played there, or have signed up for a night.
         """
 
     async def remove(self, champion: Champion) -> None:

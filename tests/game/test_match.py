@@ -79,7 +79,7 @@ def test_a_seed_repeats_a_match_and_no_seed_does_not() -> None:
     assert len({str(Match.start(signs=["👀", "🍀"])) for _ in range(3)}) == 3
 
 
-def test_a_move_is_made_or_refused_as_a_value() -> None:
+def test_a_refused_move_returns_a_refusal_and_changes_nothing() -> None:
     match = hunting()
     card = match.view(0).hand[0]
     assert match.push(a.PutDown(0, card)) == (CardPutDown(0, 0, card),)

@@ -15,7 +15,7 @@ POOL = "JH QD KS AC"
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_000_72_a_card_owed_too_long_is_taken_by_chance(preset: str) -> None:
+def test_000_72_a_player_who_owes_a_card_too_long_is_given_a_random_one(preset: str) -> None:
     table = Table(preset, hands={"A": NOTHING}, pool=POOL)
     table.do("A put 7S")
     assert table_view(table.state).seats[0].take_ends_at == 45_000
@@ -29,7 +29,7 @@ def test_000_72_a_card_owed_too_long_is_taken_by_chance(preset: str) -> None:
     assert table_view(table.state).seats[0].take_ends_at is None
 
 
-def test_000_72_chance_may_take_any_open_card_and_all_that_is_owed() -> None:
+def test_000_72_any_open_cards_may_be_given_for_all_that_is_owed() -> None:
     taken = set()
     for seed in range(30):
         table = Table(hands={"A": NOTHING}, pool=POOL, seed=seed)

@@ -137,7 +137,7 @@ def unread(night: Night) -> tuple[Entrant, ...]:
 
 
 def unnotified_entrants(night: Night) -> tuple[Entrant, ...]:
-    """Return the entrants with unread news about whom no post has notified them yet."""
+    """Return the entrants who have unread news, and whom no post has mentioned since."""
     return tuple(entrant for entrant in unread(night) if not entrant.is_notified)
 
 
