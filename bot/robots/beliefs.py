@@ -206,7 +206,7 @@ class Memory:
         self._seen = len(table.gestures)
 
     def can_hold_kems(self, view: SeatView, seat: int) -> float:
-        """Return how well `seat` may hold a Kem's, from 0 to 1: by the number of groups of which it may have four."""
+        """Return how possible it is that `seat` holds a Kem's, from 0 to 1; more possible groups give a higher one."""
         out_of_reach = (
             self.pool
             | self.hand

@@ -112,7 +112,7 @@ class TableStore(Protocol):
         """Save the place of a table in any state, and nothing else."""
 
     async def save_open_channels(self, guild_id: int, channel_ids: Collection[int], gone_thread_id: int | None) -> None:
-        """Save that of a server's channels @everyone can see only these, and perhaps that a thread was deleted."""
+        """Save that @everyone can no longer see tables outside these channels, nor those of a deleted thread."""
 
     async def cancel_damaged(self, table_id: int) -> None:
         """Save that a damaged table is cancelled; its rows stay."""

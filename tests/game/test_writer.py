@@ -134,7 +134,7 @@ def test_two_deadlines_at_the_end_of_the_log_are_written_as_two_ticks() -> None:
     assert what_happened(replay_match(text)[1]) == what_happened(log)
 
 
-def test_a_sweep_of_three_alike_while_a_player_owes_an_exchange_is_no_deadline() -> None:
+def test_a_sweep_of_three_alike_during_an_exchange_is_not_written_as_a_deadline() -> None:
     table = owing_three_alike(None, "reshuffle")
     log = [*table.opening, *table.log]
     text = write_match(log, table.names)

@@ -77,7 +77,7 @@ def test_a_robot_never_breaks_a_kems() -> None:
     assert not any(isinstance(move, a.PutDown | a.AskSweep) for move in intentions(state, 0))
 
 
-def test_a_joker_completes_and_is_never_put_down() -> None:
+def test_a_joker_completes_a_group_and_is_never_put_down() -> None:
     state = scene(BELL, "7S X1 8S 9S" + REST, "7D JS QS KS")
     action = thought(state, 0).action
     assert isinstance(action, a.PutDown)

@@ -41,7 +41,7 @@ def test_002_18_the_accused_shows_two_different_cards_to_the_accuser() -> None:
     assert [table.shown(name) for name in "ABCD"] == [[], [("A", {"7S", "8S"})], [], []]
 
 
-def test_002_19_chance_shows_different_cards_too() -> None:
+def test_002_19_at_random_different_cards_are_shown_too() -> None:
     for seed in range(12):
         table = Table("linternaute", hands={"A": "7S 7H 7D 9S"}, seed=seed)
         table.do("B counter A")

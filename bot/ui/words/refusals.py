@@ -195,7 +195,7 @@ def rules_error_text(error: RulesError, texts: Texts) -> str:
 
 
 def sign_refusal(code: Code | TableRefusalCode, action: a.Action, view: SeatView, texts: Texts) -> str | None:
-    """Return the sentence for a refused sign; None if that of `refusal_text` is enough."""
+    """Return a sentence for a refused sign; None if `refusal_text` has the right one."""
     match code, action:
         case Code.SIGN_FORBIDDEN | Code.SIGN_TAKEN, a.ProposeSign(plan=plan) | a.AcceptSign(plan=plan):
             for sign in plan.signs:
