@@ -327,7 +327,7 @@ def opponents(match: RankedMatch, side: Side) -> tuple[int, ...]:
 
 
 def repeats_since(at: int, formula: Formula) -> int:
-    """Return the instant since which matches against the same opponents lower the weight of one that ends at `at`."""
+    """Return the start of the period before `at` in which meeting the same opponents lowers a match's weight."""
     return at - formula.repeat_days * DAY_MS
 
 

@@ -50,7 +50,7 @@ async def test_presets_lines_and_sets_are_found(book: RuleBook) -> None:
     assert refused.value.problem is RuleProblem.UNKNOWN_PRESET
 
 
-async def test_clocks_of_the_server_are_in_the_rules_and_not_in_the_line(book: RuleBook) -> None:
+async def test_a_servers_time_limits_apply_to_rules_and_are_left_out_of_their_line(book: RuleBook) -> None:
     assert house_rules.changes(book.preset("classic")) == PACE
     assert book.write(book.preset("expert")) == "expert"
     assert house_rules.changes(book.read("classic auto_open=3")) == {**PACE, "auto_open": "3"}

@@ -303,7 +303,7 @@ class Lobby:
         return LobbyRefusal(LobbyCode.NO_VOTE) if self.vote == NO_VOTE else replace(self, vote=NO_VOTE)
 
     def invite(self, user_ids: Collection[int]) -> "Lobby":
-        """Return the lobby with invitations of these people."""
+        """Return the lobby after these people were invited to it."""
         return replace(self, invited=self.invited.union(user_ids))
 
     def uninvite(self, user_ids: Collection[int]) -> "Lobby":
