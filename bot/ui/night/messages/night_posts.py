@@ -80,9 +80,9 @@ class NightPosts:
             await asyncio.sleep(RETRY_MS / 1000)
 
     def calls(self, night: Night, nonce: str, line: str, people: Sequence[Entrant]) -> Calls:
-        """Return messages that mention people above a line, each with how many people it mentions.
+        """Return messages with a line and mentions of these people above it, each with how many it mentions.
 
-        `nonce` is of these messages alone: a retry posts them once.
+        With the same `nonce`, a retry posts none of them twice; other messages have other nonces.
         """
         step, calls = min(IN_ONE_POST, (_MOST - len(line)) // _WIDEST), list[tuple[Notice, int]]()
         for start in range(0, len(people), step):
