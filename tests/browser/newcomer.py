@@ -43,8 +43,9 @@ class Newcomer:
         played = page.locator("#messages .ephemeral").filter(has=page.locator("button[data-press]"))
         self.panel = played.last  # below it may stand an answer in words
         self.met: list[Lesson] = []
-        advised = (_pattern(sentence, texts) for sentence in ("Put down {card}", "Take {card}"))
-        self._advice = [re.compile(f"💡 {pattern.pattern} ?[:.]") for pattern in advised]
+        advised = [_pattern(sentence, texts).pattern for sentence in ("Put down {card}", "Take {card}")]
+        advised.append(f"(?P<sweep>{_pattern('Ask for a sweep', texts).pattern})")
+        self._advice = [re.compile(f"💡 {pattern} ?[:.]") for pattern in advised]
         self._sentences: Mapping[Lesson, tuple[re.Pattern[str], ...]] = {
             lesson: tuple(_pattern(sentence, texts) for sentence in _sentences(lesson)) for lesson in Lesson
         }
@@ -99,6 +100,8 @@ class Newcomer:
                 return self.of("counter_at:", named["name"].rstrip("…"))
             case Lesson.THREE_ALIKE:
                 return self._safe
+            case _ if "sweep" in named:
+                return self.of("sweep")
             case _ if "card" in named:
                 return self.of("put:", _card(named)).or_(self.of("take:", _card(named)))
             case Lesson.PUT:

@@ -34,7 +34,7 @@ SAID = {
         "nothing": "You said no to all.",
         "known": "Advanced signs: pre-sign",
         "over": "The vote is over",
-        "watcher": "You do not sit at this table",
+        "watcher": "You are not at this table",
         "withdrawn": "Only the host",
         "begun": "The match has begun.",
     },
