@@ -6,7 +6,7 @@ from dataclasses import fields
 from datetime import date
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, and_, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, and_, delete, func, or_, select, true, update
 from sqlalchemy.orm import Session, aliased
 
 from bot.daily.attempt import (
@@ -125,17 +125,12 @@ class SqlSceneStore(Adapter, SceneStore):
         return await self._database.query(read)
 
     async def challenged_tables(self, user_id: int) -> Collection[tuple[int, int]]:
-        posted = aliased(AttemptRow)
-        same = (posted.table_id == AttemptRow.table_id, posted.scene == AttemptRow.scene, posted.is_posted)
-        tables = (
-            select(AttemptRow.guild_id, AttemptRow.table_id)
-            .join(posted, and_(*same))
-            .where(AttemptRow.user_id == user_id)
-        )
-        return {
-            (guild_id, table_id or 0)
-            for guild_id, table_id in await self._rows(tables.where(AttemptRow.user_id == user_id))
-        }
+        own, posted = AttemptRow, aliased(AttemptRow)
+        same = (posted.table_id == own.table_id, posted.scene == own.scene, posted.is_posted)
+        # A join would let PostgreSQL begin with all posted ones.
+        is_challenge = select(true()).where(*same).limit(1).scalar_subquery()
+        tables = select(own.guild_id, own.table_id).where(own.user_id == user_id, is_challenge)
+        return {(guild_id, table_id or 0) for guild_id, table_id in await self._rows(tables)}
 
     async def attempts(self, user_id: int, day: date) -> tuple[Attempt, ...]:
         scenes = [write_key(DayKey(day, number)) for number in range(SCENES)]
