@@ -83,7 +83,7 @@ fmt: $(DEV) ## format the code and mend what the linter can
 texts: $(DEV) ## bring the translations up to date with the sentences of the code
 	@$(BIN)/python -m tests.ui.catalogues
 
-schema: $(DEV) ## write a revision of what has changed in the row classes: until the first release the first one, anew; after it a further one, WHAT="nights have a colour"
+schema: $(DEV) ## write a revision of what has changed in the row classes, WHAT="nights have a colour"
 	@$(BIN)/python -m tests.store.revisions $(WHAT)
 
 cover: $(DEV) ## run the tests and list the lines they miss

@@ -30,7 +30,7 @@ from tests.store import revisions
 from tests.store.conftest import execute, opened, scalars, sync
 from tests.store.later_revision import HEAD, SCRIPTS, with_later_revision
 from tests.store.matches import lobby
-from tests.store.revisions import FIRST, FROZEN, digest, first_revision
+from tests.store.revisions import FIRST, FROZEN, digest
 
 pytestmark = pytest.mark.both_databases
 
@@ -116,11 +116,8 @@ async def test_a_schema_of_another_version_is_refused_and_left_alone(empty_addre
         assert await scalars(database, "SELECT version_num FROM alembic_version") == [revision]
 
 
-def test_the_first_revision_is_that_of_the_row_classes_until_it_is_released() -> None:
-    if FROZEN is None:
-        assert FIRST.read_text(encoding="utf-8") == first_revision(), "run `make schema`"
-    else:
-        assert digest() == FROZEN, f"{FIRST.name} was released: take its change back, and run `make schema`"
+def test_the_first_revision_stays_as_it_is() -> None:
+    assert digest() == FROZEN, f"Databases have {FIRST.name}: take its change back, and run `make schema`."
 
 
 def test_a_further_revision_holds_what_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
