@@ -1,6 +1,7 @@
 """A friends' server at a phone in French: two people of one name, a host who leaves, an event deleted by hand."""
 
 import asyncio
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -68,7 +69,8 @@ async def test_a_deleted_event_is_created_again(browser: Browser, tmp_path: Path
             await host.page.locator("#form input").first.wait_for()
             await host.fill_form("Samedi", _in_days(2))
             panel = host.page.locator("#messages > *").last
-            await expect(panel).to_contain_text("après-demain")
+            await expect(panel).to_contain_text(re.compile("après-demain|dans [23] jours"))  # by the hour of the test
+            await tap(host, "night_more")
             await tap(host, ":event")
             await expect(panel).to_contain_text("à tout le serveur")
             await looked_at(host, tmp_path, "event-is-public")

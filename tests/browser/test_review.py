@@ -80,7 +80,7 @@ async def test_a_moment_is_played_again_alone_and_as_a_challenge(
         await lea.wait_text(texts.t("Round {number}, once more", number=1))
         await fits(lea, "alone")
         await lea.press(texts.t("🔔 Kem's!"))
-        await lea.wait_text(texts.t("As in the match."))
+        await lea.wait_text(texts.t("In the match:"))
         await fits(lea, "alone-over")
         await lea.press(texts.t("📣 Challenge"))
         dared = texts.t("▶ Do better than {player}", player=PEOPLE[0])
