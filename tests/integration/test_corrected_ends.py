@@ -183,7 +183,7 @@ async def test_a_correction_is_repeated_when_the_bot_dies_before_saving_it(here:
     await voids(here, won)
     await here.harness.bot.close()
     (corrected,) = here.podiums()
-    await here.forgets(channel_id=here.channel.id, message_id=podium.id, shows="before")
+    await here.forgets(channel_id=here.channel.id, message_id=podium.id, podium_digest="before")
     await here.returns()
     (now,) = here.podiums()
     assert now.id == podium.id

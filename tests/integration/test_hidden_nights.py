@@ -90,6 +90,7 @@ async def test_a_hidden_night_appears_in_no_answer_and_no_suggestion(
     assert (NO_NIGHT in await emile.ask("kems night", night=1)) is not sees
     await emile.slash("kems night")
     await emile.click("Prévoir…")
+    await emile.click("Plus…")
     assert (":template" in str(emile.last(ephemeral=True).controls)) is sees, "a night to plan one like"
 
 

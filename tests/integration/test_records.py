@@ -317,7 +317,7 @@ async def test_the_report_is_shown_only_to_managers_and_names_nobody(
 async def test_a_season_is_exported_as_files(harness: Harness, database: Database, locale: str, delimiter: str) -> None:
     without, none = {
         "fr": ("sans les joueurs", "pas de saison de ce numéro"),
-        "en-US": ("without players who opted out", "no season of that number"),
+        "en-US": ("without players who opted out", "There is no season with that number"),
     }[locale]
     await past(harness, database, days=1)
     lea, bruno = harness[LEA], harness[BRUNO]

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from bot.nights.changes import Duty
-from bot.nights.formats import FORMATS, NightFormat
+from bot.nights.formats import FORMATS, ROUND_ROBIN, NightFormat
 from bot.nights.night import Night
 from bot.nights.people import sign_up
 from bot.nights.results.history import playing_pairs
@@ -126,3 +126,9 @@ def test_the_winner_of_a_knock_out_has_at_most_one_bye_more_than_other_finalists
             finalists = [] if not won else [max(byes[one] for one in side) for side in sides(*drawn[-1])[0]]
             most = max((byes[number] for number in won), default=0)
             assert most - min(finalists, default=most) < 2, (seed, size)
+
+
+def test_two_pairs_play_the_final_when_all_of_another_group_have_gone() -> None:
+    night, _, _ = held(ROUND_ROBIN, 8, True, 26, 9)
+    assert night.rounds[-1].has_final
+    assert night.rounds[-1].tables[0].teams == 2

@@ -61,7 +61,7 @@ class RoundRobin(PairFormat):
             return []
         order = rank_pairs(night, pairs)
         first = {next((pair for pair in order if pair in group), None) for group in _placed(pairs, groups)}
-        return [pair for pair in order if pair in first][:2]
+        return sorted(order, key=lambda pair: pair not in first)[:2]  # if a whole group has gone, the next best
 
     def rounds_of(self, plan: NightPlan, count: int) -> int:
         sizes, most = table_sizes(max(2, count), MOST), plan.size // 2
