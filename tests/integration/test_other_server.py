@@ -135,7 +135,7 @@ async def servers(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Two
         tables = {"expired": await lobby(harness, "expiree")}
         await harness.advance(2 * 3600)
         tables["gone"] = (await in_a_channel(harness, "oubliee", dealt)).id
-        await harness.bot.rooms.directory.finish(tables["gone"])
+        await harness.bot.rooms.directory.remove_match(tables["gone"])
         tables["over"] = (await over(harness, "finie")).id
         tables["paused"] = (await in_a_channel(harness, "en-pause", dealt)).id
         await harness["Dora"].agree("kems leave")

@@ -30,7 +30,7 @@ async def test_tables_above_the_limit_of_threads_open_when_the_limit_ends(
     print(report)
     assert report.limited == ()
     assert len(report.opened) == 6
-    waits = [said for said in report.said if "Discord ne prend plus de fils d'un coup" in said]
+    waits = [said for said in report.said if "Discord limite les fils" in said]
     assert waits, report.said
     assert report.said[-1] not in waits
     assert report.load.answers.missed == 0
