@@ -205,7 +205,7 @@ class Memory:
                 self.made.setdefault(gesture.seat, deque(maxlen=_RECENT)).append(SeenGesture(gesture, is_prompt))
         self._seen = len(table.gestures)
 
-    def can_hold_kems(self, view: SeatView, seat: int) -> float:
+    def kems_possibility(self, view: SeatView, seat: int) -> float:
         """Return how possible it is that `seat` holds a Kem's, from 0 to 1; more possible groups give a higher one."""
         out_of_reach = (
             self.pool

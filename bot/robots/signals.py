@@ -102,7 +102,7 @@ class GestureReader:
         current = self._current(seat)
         signs = [made for made in current if self._has_won(view, made)]
         dared = [made for made in signs or current if not dares or self._dares(view, made)]
-        possible = self._memory.can_hold_kems(view, seat) if dared else 0.0
+        possible = self._memory.kems_possibility(view, seat) if dared else 0.0
         return [self._odds(view, made, current, possible) for made in dared] if possible else []
 
     def _current(self, seat: int) -> list[SeenGesture]:
@@ -136,7 +136,7 @@ class GestureReader:
         others = [other.info for other in self._memory.made.get(gesture.seat, ())]
         is_sign = made is not None and all(_is_made(half, [gesture, *others]) for half in made.halves)
         is_taken_for_one = luck >= self._skill.misses if is_sign else luck < self._skill.misreads
-        return is_taken_for_one and self._memory.can_hold_kems(view, gesture.seat) > 0
+        return is_taken_for_one and self._memory.kems_possibility(view, gesture.seat) > 0
 
 
 def own_signs(view: SeatView, since: int) -> list[int]:

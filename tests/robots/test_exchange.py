@@ -283,4 +283,4 @@ def test_a_robot_sees_fewer_possible_kems_in_a_hand_when_cards_were_swept() -> N
         view = player_view(replace(after, discard=cards("7D 7C QS KS")), 0, NOW)
         memory.observe(view, NOW)
     assert swept.gone == set(cards("7D 7C QS KS"))
-    assert swept.can_hold_kems(view, 1) < forgetful.can_hold_kems(view, 1)
+    assert swept.kems_possibility(view, 1) < forgetful.kems_possibility(view, 1)
