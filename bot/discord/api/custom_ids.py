@@ -23,7 +23,7 @@ _MOST_PAGES: Final = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A parsed custom id; `arg` is "" and `round` is None if the id has none."""
+    """A parsed custom id. An id without an argument has the `arg` "", one without a round the `round` None."""
 
     table_id: int
     verb: str
@@ -68,7 +68,7 @@ def parse_id(text: str) -> Press | None:
 
 
 def number_of(arg: str) -> int | None:
-    """Return the number of a seat or a team in an argument; None if there is none."""
+    """Return the number of a seat or a team in an argument; None for an argument without a number."""
     return int(arg) if re.fullmatch(r"0|[1-9][0-9]?", arg) else None
 
 

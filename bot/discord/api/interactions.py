@@ -52,7 +52,7 @@ def chosen_members(interaction: discord.Interaction) -> list[discord.Member]:
 
 
 def first_chosen_value(interaction: discord.Interaction) -> str:
-    """Return the first value chosen in a menu; "" if there is none."""
+    """Return the first value chosen in a menu; "" if the person has chosen nothing."""
     return next(iter(chosen_values(interaction)), "")
 
 

@@ -33,8 +33,8 @@ class _Turn:
     """The deadline of a first answer.
 
     - `until`: a time of the loop's clock.
-    - `is_answered`: whether the answer was given. It is None once the press is over: tasks and timers that it has
-      started keep its context, and must not keep the press.
+    - `is_answered`: returns whether the bot has answered. After the press it is None, because tasks that the press has
+      started keep this context, which must not keep the press in memory.
     """
 
     until: float

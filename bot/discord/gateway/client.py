@@ -138,7 +138,7 @@ class KemsClient(ManyShardsClient):
         await self.keeper.run()
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait until a shard may identify anew."""
+        """Wait until a shard may identify again."""
         if not initial:  # before a first connection the keeper has waited already
             await self.keeper.identify(shard_id or 0)
 

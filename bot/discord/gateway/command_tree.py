@@ -130,7 +130,7 @@ async def _say_changed(interaction: discord.Interaction) -> None:
 
 
 async def _say_misfit(interaction: discord.Interaction) -> None:
-    """Answer with the first option whose value is out of bounds; if there is none, say that the command has changed."""
+    """Name the first option whose value is out of bounds; without one, say that the command has changed."""
     try:
         values = dict(iter(interaction.namespace))
     except (AttributeError, KeyError, TypeError, ValueError):
