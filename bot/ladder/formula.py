@@ -377,7 +377,7 @@ def _plackett_luce(
     lineups.sort(key=lambda lineup: (lineup[0], [strength(user) for user in lineup[1]]))
     from openskill.models import PlackettLuce  # noqa: PLC0415 - tests/test_late_imports.py
 
-    model = PlackettLuce(mu=formula.mu, sigma=formula.sigma, beta=formula.beta, tau=formula.tau)
+    model = PlackettLuce(beta=formula.beta, tau=formula.tau)
     teams = [[model.create_rating(list(strength(user))) for user in users] for _, users in lineups]
     rated = model.rate(teams, ranks=[float(place) for place, _ in lineups])
     return {

@@ -152,7 +152,7 @@ def near_zones(written: str) -> tuple[str, ...]:
     if holding:
         return tuple(holding[:3])
     by_city = {_city(name): name for name in reversed(zones())}
-    return tuple(by_city[city] for city in get_close_matches(wanted.rsplit("/")[-1], by_city, 3))
+    return tuple(by_city[city] for city in get_close_matches(wanted.rpartition("/")[2], by_city, 3))
 
 
 def _plain(name: str) -> str:
@@ -161,7 +161,7 @@ def _plain(name: str) -> str:
 
 
 def _city(name: str) -> str:
-    return _plain(name).rsplit("/", maxsplit=1)[-1]
+    return _plain(name).rpartition("/")[2]
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,9 +22,10 @@ def test_a_mean_of_no_values_is_none() -> None:
     assert BY_KEY["kems"].value(SeatTally()) == 0
 
 
-def test_false_and_countered_calls_are_shown_even_if_there_were_none() -> None:
+def test_false_and_countered_calls_are_shown_even_if_there_were_none_and_doubles_are_not() -> None:
     shown = {key for key, column in BY_KEY.items() if column.shown_when_zero}
     assert shown >= {"false_counters", "caught", "baits"}
+    assert not shown & {"doubles", "kems_ms", "false_calls"}
 
 
 def test_the_best_player_of_a_match_is_named_for_kems_counters_and_provoked_counters() -> None:

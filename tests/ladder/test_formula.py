@@ -158,6 +158,12 @@ def test_a_players_earlier_desertions_are_restored_with_their_rating() -> None:
     assert told.ratings[1].mu < after_late[1].mu
 
 
+def test_a_desertion_that_is_known_already_is_not_restored_again() -> None:
+    one, running = match(Side(1, (1, 2), *[frozenset({2})] * 2), Side(0, (3, 4))), RunningRatings()
+    running.remember_player(1, running.rate(one)[1], [(one.at, (2,))])
+    assert running._background(TWO).deserted[1] == [(2,)]
+
+
 def test_desertions_of_the_last_nineteen_matches_are_remembered_however_old() -> None:
     running = RunningRatings()
     for days in range(100, 80, -1):
@@ -251,11 +257,26 @@ def test_accounts_are_tied_only_if_a_server_plays_three_tenths_without_the_playe
     assert tied_accounts((1, 2), {1: {1: 6}, 2: {1: 6, 2: 6}}, 9)[1] == frozenset({2})
 
 
+def test_an_account_that_never_played_with_a_player_is_tied_only_by_a_first_match() -> None:
+    assert tied_accounts((1, 2), {2: {2: 1}}, 10) == {1: frozenset(), 2: frozenset({1})}
+    assert tied_accounts((1, 2), {}, 1) == {1: frozenset({2}), 2: frozenset({1})}
+
+
 def test_new_ratings_equal_those_of_openskill() -> None:
     """Source: https://openskill.me, the defaults of its models."""
     assert (FORMULA.mu, FORMULA.sigma, FORMULA.beta, FORMULA.tau) == pytest.approx(
         (25, 8.3333, 4.1667, 0.08333), rel=1e-4
     )
+
+
+@pytest.mark.parametrize(("players", "median"), [(4, 1), (5, 2), (7, 3)])
+def test_the_lower_one_of_two_in_the_middle_is_the_median(players: int, median: int) -> None:
+    running = RunningRatings()
+    each = {user: replace(NEW, mu=25.0 + user, opponents=10 * user) for user in range(players)}
+    running.remember(match(*(Side(user, (user,)) for user in each)), each)
+    background = running._background(TWO)
+    assert background.median_displayed_rating == displayed_rating(each[median])
+    assert background.median_opponents == 10 * median
 
 
 def test_above_the_median_few_opponents_limit_the_daily_gain() -> None:

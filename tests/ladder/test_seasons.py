@@ -173,6 +173,16 @@ def test_a_similar_zone_is_offered_for_a_misspelt_one(written: str, zone: str) -
     assert zone in near_zones(written)
 
 
+@pytest.mark.parametrize("written", ["America", "Santo Dominga"], ids=["contained", "similar"])
+def test_at_most_three_zones_are_offered(written: str) -> None:
+    assert len(near_zones(written)) == 3
+
+
+def test_the_city_of_a_zone_is_compared_even_if_the_zone_has_three_parts() -> None:
+    assert find_zone("Ushuaia") == "America/Argentina/Ushuaia"
+    assert near_zones("Ushuaja")[0] == "America/Argentina/Ushuaia"
+
+
 @pytest.mark.parametrize("written", ["", "   ", "xyzzyq", "9" * 64])
 def test_nothing_is_offered_when_no_zone_is_similar(written: str) -> None:
     assert near_zones(written) == ()

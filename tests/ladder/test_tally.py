@@ -245,6 +245,13 @@ def test_deeds_of_a_substitute_do_not_count_for_the_player(
     assert is_caller or found.best == (0,)
 
 
+def test_the_time_to_a_kems_runs_from_the_opening_of_its_hunt() -> None:
+    table = played("C kems", hands={"A": KINGS})
+    log = [replace(event, at=event.at + 7_000) for event in (*table.opening, *table.log)]
+    log[-1] = replace(log[-1], at=log[-1].at + 2_000)
+    assert tally(log)[0].kems_ms == 2_000
+
+
 def test_pauses_do_not_count_into_durations() -> None:
     table = played("C kems", hands={"A": KINGS})
     *before, end = table.log
@@ -296,7 +303,14 @@ def test_every_outcome_is_counted(placed: tuple[int, ...], left: bool, expected:
 
 @pytest.mark.parametrize(
     ("games", "scores", "expected"),
-    [((0, 0), (9, 2), 0), ((0, 1), (9, 2), 1), ((0, 0), (3, 3), None), ((0, 0, 0), (1, 4, 4), None)],
+    [
+        ((0, 0), (9, 2), 0),
+        ((0, 1), (9, 2), 1),
+        ((0, 0), (3, 3), None),
+        ((0, 0, 0), (1, 4, 4), None),
+        ((0, 0, 0), (4, 4, 1), None),
+        ((0, 0, 0), (4, 1, 1), 0),
+    ],
 )
 def test_the_leading_team_is_known(games: tuple[int, ...], scores: tuple[int, ...], expected: int | None) -> None:
     assert leader(games, scores) == expected
