@@ -209,7 +209,7 @@ class Night:
         Entrants who had signed up before are asked to confirm.
         """
         refuse_if(self.status is not NightStatus.PLANNED, NightCode.HAS_BEGUN)
-        if (plan := plan.like(self.plan)) == self.plan:
+        if (plan := plan.with_minute_of(self.plan)) == self.plan:
             return replace(self, has_lost_role=False)
         knew = {entrant.number for entrant in self.signed_up}
         people = tuple(

@@ -175,12 +175,12 @@ class NightPlan:
         """The length of an open format, in milliseconds."""
         return self.rounds * self.round_minutes * MINUTE_MS
 
-    def moved(self, starts_at: int) -> "NightPlan":
+    def moved_to(self, starts_at: int) -> "NightPlan":
         """Return the plan with another start; the time from the end of the sign-up to the start stays the same."""
         until = self.sign_up_until + starts_at - self.starts_at
         return replace(self, starts_at=starts_at, sign_up_until=until)
 
-    def like(self, former: "NightPlan") -> "NightPlan":
+    def with_minute_of(self, former: "NightPlan") -> "NightPlan":
         """Return the plan with the `minute_of_day` of the plan `former`; without any change if their starts differ."""
         return replace(self, minute_of_day=former.minute_of_day) if self.starts_at == former.starts_at else self
 

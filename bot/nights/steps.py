@@ -271,7 +271,7 @@ def _undo_pair(night: Night, done: DoneStep, now: int) -> Night:
 
 def _start(night: Night, done: DoneStep) -> tuple[Night, DoneStep]:
     refuse_if(len(night.present) < format_of(night).fewest(night), NightCode.TOO_FEW)
-    return replace(night, plan=night.plan.moved(done.at)), replace(done, was_at=night.plan.starts_at)
+    return replace(night, plan=night.plan.moved_to(done.at)), replace(done, was_at=night.plan.starts_at)
 
 
 def _swap(night: Night, done: DoneStep) -> tuple[Night, DoneStep]:

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from bot.base.errors import KemsError
-from bot.operating.run import loading, prepare, run, run_until_told
+from bot.operating.run import loading, prepare, run, run_until_stopped
 
 _LARGEST = 2**63 - 1
 """The largest number that a database holds."""
@@ -97,7 +97,7 @@ def play(
     with loading():
         from bot.operating import operations
 
-    run_until_told(
+    run_until_stopped(
         operations.play_sandbox(
             chosen,
             port=chosen.sandbox_port if port is None else port,
@@ -335,4 +335,4 @@ def _report(work: Coroutine[None, None, str]) -> None:
     async def say() -> None:
         typer.echo(await work)
 
-    run_until_told(say())
+    run_until_stopped(say())

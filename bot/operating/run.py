@@ -29,7 +29,7 @@ def run() -> None:
             texts_for(language)  # first, since the imports then use the memory that reading has taken
         from bot.operating import operations
 
-    run_until_told(operations.run_bot(chosen, paces_starts=True))
+    run_until_stopped(operations.run_bot(chosen, paces_starts=True))
 
 
 def prepare(*, speaks_alone: bool = False) -> "Settings":
@@ -72,7 +72,7 @@ def loading() -> Iterator[None]:
         gc.enable()
 
 
-def run_until_told(work: Coroutine[None, None, None]) -> None:
+def run_until_stopped(work: Coroutine[None, None, None]) -> None:
     """Run a coroutine until it ends, or until Ctrl-C or SIGTERM cancels it; the exit status is 0 in either case.
 
     If it has not ended `LEAVING_S` seconds after it was cancelled, the process exits: whatever was acknowledged is on
@@ -83,7 +83,7 @@ def run_until_told(work: Coroutine[None, None, None]) -> None:
     deadline = threading.Timer(LEAVING_S, _leave_at_once)
     deadline.daemon = True
 
-    async def until_told() -> None:
+    async def until_stopped() -> None:
         task, loop = asyncio.current_task(), asyncio.get_running_loop()
         assert task is not None, "a coroutine that runs is a task's"
 
@@ -104,7 +104,7 @@ def run_until_told(work: Coroutine[None, None, None]) -> None:
 
     try:
         with suppress(KeyboardInterrupt), asyncio.Runner(loop_factory=_quickest_loop()) as runner:
-            runner.run(until_told())
+            runner.run(until_stopped())
     finally:
         deadline.cancel()
 

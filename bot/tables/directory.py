@@ -160,7 +160,7 @@ class TableDirectory(LiveTables, ShardResource):
             fills: Robots take the free seats.
         """
         async with self.lock(table_id):
-            lobby = await self.lobbies.present(table_id)
+            lobby = await self.lobbies.current(table_id)
             if lobby is None:
                 return self.lobbies.not_open(table_id)
             refusal = None if by is None else self.lobbies.silence.refusal(lobby, by)
@@ -333,7 +333,7 @@ class TableDirectory(LiveTables, ShardResource):
         if saved.lobby.status is Status.PLAYING:
             self._begin(saved.lobby, saved.entries)
         else:
-            self.lobbies.take(await self.lobbies.with_ranked_rules(saved.lobby))
+            self.lobbies.keep_or_drop(await self.lobbies.with_ranked_rules(saved.lobby))
             self.lobbies.show(saved.lobby)
 
     def _closes_at(self, table: Table) -> int | None:
@@ -402,7 +402,7 @@ class TableDirectory(LiveTables, ShardResource):
         """Put a stored table into memory; return it as damaged if its log does not replay."""
         lobby = saved.lobby
         if lobby.status is Status.OPEN:
-            self.lobbies.bring_back(await self.lobbies.with_ranked_rules(lobby))
+            self.lobbies.restore(await self.lobbies.with_ranked_rules(lobby))
         elif lobby.status in (Status.PLAYING, Status.OVER):
             try:
                 self._add(lobby, saved.entries)

@@ -132,7 +132,7 @@ class Lobbies:
                 with CHANGED_MEANWHILE. None if no agreement is needed.
         """
         async with self._live.lock(table_id):
-            lobby = await self.present(table_id)
+            lobby = await self.current(table_id)
             if lobby is None:
                 return self.not_open(table_id)
             if agreed is not None and not agreed(lobby):
@@ -147,11 +147,11 @@ class Lobbies:
                 changed = await self.with_ranked_rules(changed)
             with self.saving(table_id):
                 await self._store.save(changed)
-            self.take(changed)
+            self.keep_or_drop(changed)
         self.show(changed)
         return changed
 
-    async def present(self, table_id: int) -> Lobby | None:
+    async def current(self, table_id: int) -> Lobby | None:
         """Return an open lobby as it is stored; None if there is none. The caller must hold the table's lock."""
         if table_id in self._unsure:
             await self._read_again(table_id)
@@ -212,14 +212,14 @@ class Lobbies:
         self._closing.wake_at(lobby.id, lobby.closes_at)
         self.silence.changed(lobby)
 
-    def take(self, lobby: Lobby) -> None:
+    def keep_or_drop(self, lobby: Lobby) -> None:
         """Keep a stored lobby in memory, or drop it if it is closed."""
         if lobby.status is Status.OPEN:
             self.keep(lobby)
         else:
             self.drop(lobby.id)
 
-    def bring_back(self, lobby: Lobby) -> None:
+    def restore(self, lobby: Lobby) -> None:
         """Keep an open lobby of a former run in memory."""
         self.silence.restored(lobby, None if lobby.closes_at is None else lobby.closes_at - self._open_ms)
         self.keep(lobby)
@@ -248,7 +248,7 @@ class Lobbies:
 
     async def _expire(self, table_id: int) -> None:
         async with self._live.lock(table_id):
-            lobby = await self.present(table_id)
+            lobby = await self.current(table_id)
             if lobby is None or lobby.closes_at is None or lobby.closes_at > self._clock.now():
                 return
             expired = lobby.closed(Status.EXPIRED)
@@ -259,7 +259,7 @@ class Lobbies:
 
     async def _settle(self, table_id: int) -> None:
         async with self._live.lock(table_id):
-            await self.present(table_id)
+            await self.current(table_id)
         self._settling.drop(table_id)
 
     def _closes_at(self) -> int | None:

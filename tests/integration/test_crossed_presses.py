@@ -359,7 +359,7 @@ async def test_an_answer_to_the_check_in_counts_for_the_night_that_was_read(even
     harness, bruno = evening.harness, evening.harness[BRUNO]
     await evening.published()
     await evening.join(BRUNO)
-    later = evening.night().plan.moved(evening.night().plan.starts_at + 24 * 60 * MINUTE * 1000)
+    later = evening.night().plan.moved_to(evening.night().plan.starts_at + 24 * 60 * MINUTE * 1000)
     await changed(evening, lambda night: night.replan(later).open_check_in())
     message = evening.message()
     said = await bruno.forge("k1:0:night_ready:1:0", message)

@@ -28,7 +28,7 @@ def saved(night: Night, draft: NightDraft) -> Night:
     [
         lambda night: saved(night, NightDraft.of(night, ZONE).with_changes(rounds=2)),
         lambda night: change_seating(night, size=6),
-        lambda night: night.replan(night.plan.moved(STARTS_AT + 90 * MINUTE)),
+        lambda night: night.replan(night.plan.moved_to(STARTS_AT + 90 * MINUTE)),
         lambda night: saved(night, NightDraft.of(night, ZONE).with_changes(rules=YOKAI, rule_set="Nos règles")),
         lambda night: saved(night, replace(NightDraft.of(night, ZONE), until=STARTS_AT - MINUTE)),
         lambda night: sign_up.join(night, 900, "P900", 1),

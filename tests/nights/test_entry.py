@@ -93,7 +93,7 @@ def test_only_two_people_who_are_both_signed_up_may_be_partners() -> None:
 def test_a_series_and_a_move_keep_the_conditions_and_the_admitted_people() -> None:
     night = asking(planned(3, is_weekly=True))
     night = sign_up.comes_weekly(join(night, 999, Candidate(), by_host=True), 999, comes=True)
-    assert night.plan.moved(STARTS_AT + 9).entry == BOTH
+    assert night.plan.moved_to(STARTS_AT + 9).entry == BOTH
     later = next_of_series(night, STARTS_AT, seed=3)
     assert later.plan.entry == BOTH
     assert [(one.user_id, one.is_let_in) for one in later.present] == [(999, True)]

@@ -35,7 +35,7 @@ from bot.nights.planning.length import (
     side_count,
     ways_to_reduce_byes,
 )
-from bot.nights.planning.series import exclude_members, follows_at, promoted_user_ids
+from bot.nights.planning.series import exclude_members, next_start, promoted_user_ids
 from bot.nights.posts import NightPost, remove_all_mentions, remove_mentions
 from bot.nights.rounds import NightTable, Pairing, Presence, ResultKind, TableResult
 from bot.nights.steps import change_seating
@@ -126,10 +126,10 @@ def test_a_week_later_is_the_same_hour_after_clocks_were_set() -> None:
 
 def test_a_series_continues_from_its_planned_time() -> None:
     night = planned(5, is_weekly=True)
-    assert follows_at(night, STARTS_AT - DAY_MS) == STARTS_AT + WEEK_MS
-    assert follows_at(night, STARTS_AT + WEEK_MS) == STARTS_AT + 2 * WEEK_MS
+    assert next_start(night, STARTS_AT - DAY_MS) == STARTS_AT + WEEK_MS
+    assert next_start(night, STARTS_AT + WEEK_MS) == STARTS_AT + 2 * WEEK_MS
     moved = replace(night, plan=replace(night.plan, starts_at=STARTS_AT + DAY_MS, series_at=STARTS_AT))
-    assert follows_at(moved, STARTS_AT) == STARTS_AT + WEEK_MS
+    assert next_start(moved, STARTS_AT) == STARTS_AT + WEEK_MS
 
 
 @together(("most", "signed_up", "people"), [(None, 0, 16), (None, 16, 16), (None, 17, 17), (10, 3, 10), (40, 3, 16)])

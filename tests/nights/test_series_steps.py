@@ -140,7 +140,7 @@ def test_a_step_changes_the_next_night_as_documented(change: Change, holds: str)
     assert (after.plan == before.plan) is (holds == TONIGHT)
     assert after.entrants == before.entrants
     if holds == ON:
-        assert next_one(after).plan.moved(0) == after.plan.moved(0), "and the one after that"
+        assert next_one(after).plan.moved_to(0) == after.plan.moved_to(0), "and the one after that"
 
 
 def test_a_removed_person_is_not_signed_up_for_later_nights() -> None:

@@ -99,7 +99,7 @@ def _over(night: Night) -> Night:
 
 PAIRS = with_pairs(4, format=SWISS)
 CROSSED = [
-    (planned(9), HostStep(StepKind.START), lambda night: night.replan(night.plan.moved(STARTS_AT + MINUTE))),
+    (planned(9), HostStep(StepKind.START), lambda night: night.replan(night.plan.moved_to(STARTS_AT + MINUTE))),
     (PAIRS, HostStep(StepKind.PAIR, entrant=0, other=2), lambda night: night.pair(2, 5)),
     (planned(9), HostStep(StepKind.DROP, entrant=3), lambda night: night.remove(3)),
     (running(), HostStep(StepKind.DROP, entrant=3), lambda night: night.mark_absent(3)),

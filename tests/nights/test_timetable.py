@@ -134,7 +134,7 @@ def test_weekly_participants_are_signed_up_for_the_next_night() -> None:
 
 def test_moving_a_plan_moves_its_sign_up() -> None:
     later = replace(PLAN, starts_at=STARTS_AT + 7, sign_up_until=PLAN.sign_up_until + 7)
-    assert PLAN.moved(STARTS_AT + 7) == later
+    assert PLAN.moved_to(STARTS_AT + 7) == later
 
 
 @pytest.mark.parametrize(

@@ -267,7 +267,7 @@ async def work():
         except asyncio.CancelledError:
             pass
 running.LEAVING_S = 0.5
-running.run_until_told(work())
+running.run_until_stopped(work())
 """
     with subprocess.Popen([sys.executable, "-c", stubborn], cwd=PROJECT, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout.readline() == "working\n"
@@ -283,7 +283,7 @@ from bot.operating import run as running
 {missing}
 async def work():
     print(type(asyncio.get_running_loop()).__module__)
-running.run_until_told(work())
+running.run_until_stopped(work())
 """
     told = subprocess.run([sys.executable, "-c", work], cwd=PROJECT, capture_output=True, text=True, check=True)
     assert told.stdout.startswith(expected)

@@ -9,7 +9,7 @@ from bot.base.settings import Settings
 from bot.discord.api.discord_internals import discord_at
 from bot.discord.gateway.client import KemsClient
 from bot.operating.operations import run_bot
-from bot.operating.run import run_until_told
+from bot.operating.run import run_until_stopped
 from bot.store.engine import cluster as on_postgres
 from bot.tables import cluster
 
@@ -24,7 +24,7 @@ def main(_: Connection, address: str, fields: dict[str, Any]) -> None:
     settings = Settings(_env_file=None, discord_token=TOKEN, **written | fields)
     log.configure(settings.log_level, settings.log_format)
     with discord_at(address):
-        run_until_told(run_bot(settings))
+        run_until_stopped(run_bot(settings))
 
 
 def hasty(line: Connection, address: str, fields: dict[str, Any]) -> None:

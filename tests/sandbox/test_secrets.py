@@ -49,13 +49,13 @@ async def test_no_secret_is_logged_when_a_match_is_played_at_debug(
         logging.getLogger("discord").setLevel(logging.DEBUG)
     monkeypatch.setattr(sandbox, "_TOKEN", TOKEN)
     pressed: list[discord.Interaction] = []
-    lets_in = Admission.lets_in
+    admits = Admission.admits
 
     async def noted(self: Admission, interaction: discord.Interaction) -> bool:
         pressed.append(interaction)
-        return await lets_in(self, interaction)
+        return await admits(self, interaction)
 
-    monkeypatch.setattr(Admission, "lets_in", noted)
+    monkeypatch.setattr(Admission, "admits", noted)
     settings = Settings(_env_file=None, database_url=migrated(tmp_path), discord_token=TOKEN, table_threads=False)  # type: ignore[arg-type]  # pydantic reads them
     async with serving(lambda: compose.build_client(settings), Setting()) as (info, client):
         channel = client.get_partial_messageable(info.channel_id, guild_id=info.guild_id)

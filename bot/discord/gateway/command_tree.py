@@ -98,7 +98,7 @@ class KemsTree(app_commands.CommandTree[discord.Client]):
 
     async def interaction_check(self, interaction: discord.Interaction, /) -> bool:
         """Return whether a command may run; if not, it has been answered."""
-        if not await self._admission.lets_in(interaction):
+        if not await self._admission.admits(interaction):
             return False
         if not _has_fitting_values(interaction):
             _log.warning("command.malformed")

@@ -47,7 +47,7 @@ class Router:
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """Answer a press or a modal submission, and never raise. Other interactions are ignored."""
-        if interaction.type.value not in ROUTED or not await self._admission.lets_in(interaction):
+        if interaction.type.value not in ROUTED or not await self._admission.admits(interaction):
             return
         async with answer_errors(interaction) as handling:
             press = self._read(interaction)

@@ -171,7 +171,7 @@ class LiveMessage(PostedMessage):
 
     def deleted(self) -> None:
         """Post the message again after its deletion, unless it is deleted again and again."""
-        if not self.comes_back:
+        if not self.is_reposted:
             return
         _log.info("message.deleted", **self._log_fields)
         self._gone, now = self.address.message_id, self.context.clock.now()
@@ -313,7 +313,7 @@ class LiveMessage(PostedMessage):
             if is_new:
                 self.outage_changed()
         elif refusal is None or (is_new and refusal.code not in _UNNOTED):
-            self.context.refusals.note(self.address.guild_id, f"<#{self.address.channel_id}>", refusal)
+            self.context.refusals.record(self.address.guild_id, f"<#{self.address.channel_id}>", refusal)
 
     async def _explain(self, permit: RequestPermit) -> None:
         """Edit the posted message once, so that it says why nothing more is posted."""

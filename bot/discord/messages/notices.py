@@ -28,7 +28,7 @@ class Notice(LiveMessage):
     """
 
     is_dispensable = True
-    comes_back = False
+    is_reposted = False
 
     say: Callable[[], Look | None]
     nonce: str = ""

@@ -127,7 +127,7 @@ class PostedMessage(ABC):
         self._newest = NewestPicture(self.context.illustrator, self.request_update)
         self._earlier = EarlierPost.OF_FORMER_RUN if may_already_be_posted else EarlierPost.NONE
 
-    # ------------------------------------------------------------------ what a subclass says
+    # ------------------------------------------------------------------ what a subclass overrides
 
     @property
     def address(self) -> MessageAddress:
@@ -148,7 +148,7 @@ class PostedMessage(ABC):
     def request_update(self) -> None:
         """Request a write."""
 
-    async def note(self, message_id: int, *, is_found: bool) -> None:
+    async def save_id(self, message_id: int, *, is_found: bool) -> None:
         """Set, and in some subclasses save, the id of the message that was just posted or found.
 
         Raises:
@@ -165,12 +165,12 @@ class PostedMessage(ABC):
         return self.look()
 
     @property
-    def comes_back(self) -> bool:
+    def is_reposted(self) -> bool:
         """Whether the message is posted again after a deletion."""
         return True
 
     @property
-    def found_after(self) -> int | None:
+    def search_after(self) -> int | None:
         """The id after which a message of unknown id is searched for; None to search all recent messages."""
         return self.address.message_id
 
@@ -181,7 +181,7 @@ class PostedMessage(ABC):
     async def write_beside(self, permit: RequestPermit) -> None:  # noqa: B027 - few messages need it
         """Write what accompanies the message, with further requests of the permit, once the message is up to date."""
 
-    # ------------------------------------------------------------------ what stands
+    # ------------------------------------------------------------------ what is posted
 
     @property
     def is_gone(self) -> bool:
@@ -194,7 +194,7 @@ class PostedMessage(ABC):
         look = self.look_of_edit()
         return not (self.is_gone or look is None or self._shown.equals(self._delivery.compared(look)))
 
-    async def stands(self) -> bool:
+    async def is_posted(self) -> bool:
         """Ask Discord whether the message is still posted; assume so if Discord does not respond in time."""
         address = self.address
         if address.message_id is None:
@@ -242,7 +242,7 @@ class PostedMessage(ABC):
         self.is_complete = False
         message_id = self.address.message_id
         if message_id is None or self.is_gone:
-            if message_id is None or self.comes_back:
+            if message_id is None or self.is_reposted:
                 await self._post(permit)
         elif not self._shown.equals(self._delivery.compared(look)):
             await self._edit(message_id, look, permit)
@@ -260,7 +260,7 @@ class PostedMessage(ABC):
             if found is not None:
                 self._shown = LastSent()
                 self.request_update()
-                await self._note(found, is_found=True)
+                await self._save_id(found, is_found=True)
                 return
         await permit.acquire()  # before the look is computed, which then is the newest
         look = await self._ready(self.look_of_post())
@@ -285,11 +285,11 @@ class PostedMessage(ABC):
         self._shown, self._earlier = last_sent, EarlierPost.NONE
         if not is_first:
             self.request_update()
-        await self._note(posted.id, is_found=False)
+        await self._save_id(posted.id, is_found=False)
 
-    async def _note(self, message_id: int, *, is_found: bool) -> None:
+    async def _save_id(self, message_id: int, *, is_found: bool) -> None:
         try:
-            await self.note(message_id, is_found=is_found)
+            await self.save_id(message_id, is_found=is_found)
         finally:
             self.context.placed(self)
 
@@ -312,7 +312,7 @@ class PostedMessage(ABC):
                 raise
             _log.info("message.deleted", **self._log_fields)
             self._gone = message_id
-            if self.comes_back:
+            if self.is_reposted:
                 await self._post(permit)
 
     async def _ready(self, look: Look | None) -> Look | None:
@@ -331,7 +331,7 @@ class PostedMessage(ABC):
 
     async def _found(self) -> int | None:
         """Return the id of the newest message that is recognised as a former run's; None if there is none."""
-        address, user, after = self.address, self._client.user, self.found_after
+        address, user, after = self.address, self._client.user, self.search_after
         try:
             listed = await list_messages(self._client, address.channel_id, _LOOKED_AT)  # the newest first
         except discord.Forbidden:

@@ -290,7 +290,7 @@ class Delivery:
             if not files or not _may_be_files(error):
                 raise
             return await self._send_otherwise(look, send, redraw, kept, were_kept=were_kept)
-        if not kept.note(files, answer):
+        if not kept.read_ids(files, answer):
             self._illustrator.keep_none()
             if were_kept:  # they may be gone
                 kept.forget()

@@ -45,7 +45,7 @@ class KeptFiles:
         """Return the files of an edit in discord.py's form: ids of kept files, uploads of the others."""
         return [uploaded(file) if (known := self._id(file)) is None else KeptFile(known) for file in files]
 
-    def note(self, files: Sequence[NamedFile], answer: object) -> bool:
+    def read_ids(self, files: Sequence[NamedFile], answer: object) -> bool:
         """Read the ids of files from Discord's response to an edit; None stands for an edit without a response.
 
         Returns:

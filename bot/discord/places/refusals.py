@@ -103,7 +103,7 @@ class RefusalLog:
     _latest: dict[int, LruCache[str, tuple[DiscordRefusal, int]]] = field(default_factory=dict)
     """The latest refusal and the number of refusals, by server and by what is shown of the place, such as `<#5>`."""
 
-    def note(self, guild_id: int, place: str, refusal: DiscordRefusal | None) -> None:
+    def record(self, guild_id: int, place: str, refusal: DiscordRefusal | None) -> None:
         """Count a refusal in a place; `refusal=None`, after a success, deletes the count."""
         of_server = self._latest.setdefault(guild_id, LruCache(_MOST_PLACES))
         _, count = of_server.pop(place, (None, 0))

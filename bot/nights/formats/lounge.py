@@ -75,7 +75,7 @@ class Lounge(NightFormat):
             return None
         return free_since(night, waiting[0]) + QUEUE_MS
 
-    def hurries_at(self, night: Night, last: NightRound) -> int | None:
+    def hurry_at(self, night: Night, last: NightRound) -> int | None:
         """Return when time is called at a table because people are waiting; None for never."""
         waiting = self.queue(night)
         playing = [table for table in last.tables if table.result is None and table.paused_at is None]
@@ -93,8 +93,8 @@ class Lounge(NightFormat):
             opens_at = self.opens_at(night)
             if opens_at is not None:
                 yield Duty.START_ROUND, opens_at
-            elif (hurries_at := self.hurries_at(night, last)) is not None:
-                yield Duty.HURRY, hurries_at
+            elif (hurry_at := self.hurry_at(night, last)) is not None:
+                yield Duty.HURRY, hurry_at
         elif last.is_over:
             yield Duty.END_NIGHT, max(last.over_at, last.called_at or 0)
 

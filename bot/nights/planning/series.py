@@ -10,16 +10,16 @@ from bot.nights.results.history import turnout
 from bot.nights.rounds import Entrant, Presence
 
 
-def follows_at(night: Night, now: int) -> int:
+def next_start(night: Night, now: int) -> int:
     """Return when a series continues after `now` (milliseconds), by the clocks of its zone."""
     return next_week(night.series_at, night.plan.zone, max(now, night.series_at))
 
 
 def next_of_series(night: Night, now: int, *, seed: int) -> Night:
     """Return the series' next night after `now`, with the entrants that come every week."""
-    plan = night.plan.series_plan.moved(night.series_at)
+    plan = night.plan.series_plan.moved_to(night.series_at)
     plan = plan if night.plan.series_at is None else replace(plan, minute_of_day=None)
-    plan = plan.on_day(follows_at(night, now))
+    plan = plan.on_day(next_start(night, now))
     regulars, deserted = _regulars(night, now), _deserted(night)
     following = Night(0, night.guild_id, 0, night.host_id, night.locale, plan, seed, entrants=regulars)
     return replace(following, deserted=deserted, has_lost_role=night.has_lost_role)

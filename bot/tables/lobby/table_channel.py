@@ -48,7 +48,7 @@ class TableChannel:
             logs = (*logs, FormerMessage(self.channel_id, self.message_id))
         return replace(self, message_id=message_id, round=number, logs=logs)
 
-    def moved(self, channel_id: int) -> "TableChannel":
+    def moved_to(self, channel_id: int) -> "TableChannel":
         """Return the table's address after a move to a channel, which may be its present one."""
         moved = replace(self, channel_id=channel_id, open_channel_id=None)
         if self.message_id is None or self.is_moving:  # it was not posted since its last move

@@ -98,7 +98,7 @@ class Podium(LiveMessage):
         return f"{self.address.channel_id}.{self.season.number}" if message_id is None else str(message_id)
 
     @property
-    def found_after(self) -> int:
+    def search_after(self) -> int:
         return (self._ended_at - discord.utils.DISCORD_EPOCH) << 22
 
     def look(self) -> Illustrated | None:
@@ -107,8 +107,8 @@ class Podium(LiveMessage):
     def recognises(self, components: Sequence[object]) -> bool:
         return dumps(over_title(self.season, self.texts))[1:-1] in dumps(components)
 
-    async def note(self, message_id: int, *, is_found: bool) -> None:
-        await super().note(message_id, is_found=is_found)
+    async def save_id(self, message_id: int, *, is_found: bool) -> None:
+        await super().save_id(message_id, is_found=is_found)
         self._changed()
 
     def outage_changed(self) -> None:

@@ -110,7 +110,7 @@ def starting_post(lobby: Lobby, texts: Texts) -> c.Layout:
     return c.layout(c.text(f"{lobby_title(lobby, texts)} · {begins}"), colour=GREY)
 
 
-def way_to_table(table_id: int, place: TableChannel | None, texts: Texts) -> c.Layout:
+def table_link(table_id: int, place: TableChannel | None, texts: Texts) -> c.Layout:
     """Return the message for each player at the start: a link to a table elsewhere, or a button to the panel."""
     label = texts.t("▶ Go to the table")
     if place is not None:

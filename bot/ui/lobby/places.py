@@ -42,7 +42,7 @@ from bot.tables.lobby.table_channel import TableChannel
 from bot.tables.match.table import Table
 from bot.tables.servers.settings import ServerSettings
 from bot.ui.table.messages.table_message import TableMessage
-from bot.ui.words.refusals import accept
+from bot.ui.words.refusals import unwrap
 
 SIZE: Final = 4
 """Default number of seats of a table."""
@@ -251,7 +251,7 @@ class Openings:
             raise
         if self._begun.get(key) is opening:
             del self._begun[key]
-        table_id = accept(outcome if isinstance(outcome, LobbyRefusal) else outcome.id, texts_of(interaction))
+        table_id = unwrap(outcome if isinstance(outcome, LobbyRefusal) else outcome.id, texts_of(interaction))
         self._latest[channel_key] = made_at(interaction), table_id
         return OpenedTable(table_id, is_former=former is not None)
 

@@ -34,7 +34,7 @@ from bot.tables.match.table import Table
 from bot.tables.seating import Agreed, free_robots, is_changed
 from bot.tables.servers.bans import BannedError
 from bot.tables.servers.settings import ROLE_PAUSE_MS, ServerSettings, ServerStore
-from bot.ui.lobby.lobby_board import closed_panel, starting_post, way_to_table, why_friendly
+from bot.ui.lobby.lobby_board import closed_panel, starting_post, table_link, why_friendly
 from bot.ui.lobby.places import Openings, can_open_thread, into_thread
 from bot.ui.lobby.quick_start import QuickStarts
 from bot.ui.lobby.settings import ON_BOARD, change_of
@@ -45,7 +45,7 @@ from bot.ui.table.presses import show_seat
 from bot.ui.table.robot_places import RobotPlaces
 from bot.ui.table.verbs import TableVerb
 from bot.ui.table.which_table import check_may_decide, find_lobby
-from bot.ui.words.refusals import accept, lobby_refusal, lobby_refusal_text
+from bot.ui.words.refusals import lobby_refusal, lobby_refusal_text, unwrap
 from bot.ui.words.rule_names import lobby_line
 from bot.ui.words.table_text import countdown
 
@@ -109,7 +109,7 @@ class LobbyPresses:
             changed = await continue_when_slow(self._directory.lobbies.update(table_id, change, agreed))
             if is_changed(changed):
                 return False
-            accept(changed, texts)
+            unwrap(changed, texts)
             await board.answer(interaction)
         return True
 
@@ -138,7 +138,7 @@ class LobbyPresses:
         stays: str | None = None
         with self._quick_starts.beginning(lobby.id), board.hold(inf):
             start = self._directory.start(lobby.id, by=interaction.user.id, fills=press.arg == FILL)
-            table = accept(await continue_when_slow(start), texts)
+            table = unwrap(await continue_when_slow(start), texts)
             if not is_apart or message is None or not isinstance(channel, discord.TextChannel):
                 await board.answer(interaction)
             else:
@@ -150,7 +150,7 @@ class LobbyPresses:
                     await table.release()
         if interaction.user.id not in await self._quick_starts.lead(table):
             is_elsewhere = board.place.channel_id != interaction.channel_id
-            link = way_to_table(lobby.id, board.place if is_elsewhere else None, texts)
+            link = table_link(lobby.id, board.place if is_elsewhere else None, texts)
             await follow_up(interaction, link)
         if stays is not None:
             await follow_up(interaction, stays, is_public=True)
@@ -159,7 +159,7 @@ class LobbyPresses:
         host = Player(interaction.user.display_name, interaction.user.id)
         place = await self._openings.find_place(interaction)
         reopened = self._directory.rematches.reopen(guild_id_of(interaction), table_id, host, place.channel_id)
-        await self._messages.show_new(interaction, accept(await continue_when_slow(reopened), texts_of(interaction)))
+        await self._messages.show_new(interaction, unwrap(await continue_when_slow(reopened), texts_of(interaction)))
 
 
 class RematchPresses:
@@ -235,7 +235,7 @@ class RematchPresses:
 
     async def _shuffle(self, interaction: discord.Interaction, table_id: int) -> None:
         shuffled = self._directory.rematches.shuffle(guild_id_of(interaction), table_id, interaction.user.id)
-        await self._messages.show_new(interaction, accept(await continue_when_slow(shuffled), texts_of(interaction)))
+        await self._messages.show_new(interaction, unwrap(await continue_when_slow(shuffled), texts_of(interaction)))
 
 
 @dataclass(eq=False)
@@ -321,7 +321,7 @@ class Invitations:
             new.extend(user_id for user_id in user_ids if user_id not in now.invited)
             return now.invite(new)
 
-        accept(await continue_when_slow(self._directory.lobbies.update(lobby.id, invite)), texts)
+        unwrap(await continue_when_slow(self._directory.lobbies.update(lobby.id, invite)), texts)
         return new
 
     async def _invite_role(self, interaction: discord.Interaction, lobby: Lobby, role: discord.Role) -> str:

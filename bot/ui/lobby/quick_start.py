@@ -29,7 +29,7 @@ from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.lobby.table_channel import TableChannel
 from bot.tables.match.table import Table
-from bot.ui.lobby.lobby_board import way_to_table, why_friendly
+from bot.ui.lobby.lobby_board import table_link, why_friendly
 from bot.ui.lobby.places import into_thread
 from bot.ui.lobby.players_role import PlayersRole
 from bot.ui.lobby.verbs import FILL, LobbyVerb
@@ -163,12 +163,12 @@ class QuickStarts:
         is_here = place.channel_id == interaction.channel_id
         with log_failures(_log.info, "call.not_led", table=table.id):
             if interaction.response.type is not discord.InteractionResponseType.deferred_channel_message:
-                link = way_to_table(table.id, None if is_here else place, texts)  # the answer has changed the call
+                link = table_link(table.id, None if is_here else place, texts)  # the answer has changed the call
                 await follow_up(interaction, link)
             elif is_here:
                 await show_seat(interaction, table, self._messages.panels, is_below=True)
             else:
-                await reply_panel(interaction, way_to_table(table.id, place, texts))
+                await reply_panel(interaction, table_link(table.id, place, texts))
 
     async def _tell_gone(self, interaction: discord.Interaction) -> None:
         """Take back the announcement that a match starts."""

@@ -27,7 +27,7 @@ MOST_OFFERED: Final = 25  # Discord's limit for a menu
 _ROBOT: Final = "🤖"
 
 
-def grant(outcome: T | NightCode, texts: Texts) -> T:
+def unwrap(outcome: T | NightCode, texts: Texts) -> T:
     """Return the outcome of a change.
 
     Raises:

@@ -48,8 +48,8 @@ class SharedMessage(LiveMessage):
     def look(self) -> PictureLine | None:
         return self.film
 
-    async def note(self, message_id: int, *, is_found: bool) -> None:
-        await super().note(message_id, is_found=is_found)
+    async def save_id(self, message_id: int, *, is_found: bool) -> None:
+        await super().save_id(message_id, is_found=is_found)
         try:
             await self.store.save(self.shared, message_id)
         except StoreError as error:  # it stands there; after some minutes a press may post it again
@@ -84,7 +84,7 @@ class RoundSharing:
             address = MessageAddress(guild_id, shared.channel_id, message_id)
             about = {"table": shared.table_id, "round": shared.round}
             message = SharedMessage(self._rooms.live.context, about, texts, address, shared=shared, store=store)
-            if await message.stands():
+            if await message.is_posted():
                 link = link_to(guild_id, shared.channel_id, message_id)
                 raise RefusedError(texts.t("This round has already been shared: {link}", link=link))
             replay = await asyncio.to_thread(replay_round, match.events, wanted)

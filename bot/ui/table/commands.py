@@ -28,7 +28,7 @@ from bot.ui.table.departures import Departures
 from bot.ui.table.messages.table_messages import TableMessages
 from bot.ui.table.pages.panel_state import PanelPage
 from bot.ui.table.presses import check_may_resume, step_in
-from bot.ui.words.refusals import accept, lobby_refusal_text, refusal_text, sign_refusal
+from bot.ui.words.refusals import lobby_refusal_text, refusal_text, sign_refusal, unwrap
 from bot.ui.words.signs import read_gesture, shown_gesture
 
 _NOT_YOURS = LobbyRefusal(LobbyCode.NOT_HOST)
@@ -227,7 +227,7 @@ class TableCommands(CommandSet):
         Raises:
             RefusedError: It has not begun.
         """
-        return accept(self._directory.table(lobby.id) or LobbyRefusal(LobbyCode.NOT_BEGUN), texts)
+        return unwrap(self._directory.table(lobby.id) or LobbyRefusal(LobbyCode.NOT_BEGUN), texts)
 
 
 async def _say_outcome(

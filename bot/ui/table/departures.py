@@ -29,7 +29,7 @@ from bot.tables.table_store import DamagedTable
 from bot.ui.table.messages.table_messages import TableMessages
 from bot.ui.table.verbs import DepartureVerb
 from bot.ui.table.which_table import check_may_decide, find_damaged
-from bot.ui.words.refusals import accept, lobby_refusal
+from bot.ui.words.refusals import lobby_refusal, unwrap
 
 
 class LeavingPenalty(StrEnum):
@@ -203,7 +203,7 @@ class Departures:
             StoreError: The change was not saved.
         """
         texts, user_id = texts_of(interaction), interaction.user.id
-        cost = accept(cost_of_leaving(self._lobby(table_id, texts), user_id), texts)
+        cost = unwrap(cost_of_leaving(self._lobby(table_id, texts), user_id), texts)
         if cost is not agreed:
             yes = danger(texts.t("Leave"), make_id(table_id, DepartureVerb.LEAVE_NOW, cost))
             costs = [*_news(agreed, texts), texts.t(_LEAVING[cost])]
@@ -213,7 +213,7 @@ class Departures:
         if is_changed(left):
             await self.leave(interaction, table_id, agreed)
             return
-        accept(left, texts)
+        unwrap(left, texts)
         await reply_panel(interaction, _answer(texts.t("You have left the table.")))
 
     async def kick(
@@ -243,7 +243,7 @@ class Departures:
         is_player = lobby.is_ranked and await self._has_played(table, interaction.user.id)
         if is_player or not may_kick(interaction, lobby):
             raise lobby_refusal(LobbyCode.NOT_NEUTRAL if lobby.is_ranked else LobbyCode.NOT_HOST, texts)
-        costs = accept(costs_of_removing(lobby, user_id), texts)
+        costs = unwrap(costs_of_removing(lobby, user_id), texts)
         people = disambiguate_players(lobby.players)
         name = next(display_name(player) for player in people if player and player.user_id == user_id)
         if agreed not in costs or seat != _seat_taken(lobby, user_id):
@@ -270,7 +270,7 @@ class Departures:
         if is_changed(removed):
             await self.kick(interaction, table_id, user_id, agreed, seat)
             return
-        accept(removed, texts)
+        unwrap(removed, texts)
         if user_id != interaction.user.id:
             who = {"by": f"<@{interaction.user.id}>", "name": f"<@{user_id}>", "number": table_id}
             event = ModerationDone(
@@ -298,7 +298,7 @@ class Departures:
             cost = LeavingPenalty.DAMAGED
         else:
             has_played = await self._has_played(table, interaction.user.id)
-            cost = accept(cost_of_ending(lobby, has_played=has_played), texts)
+            cost = unwrap(cost_of_ending(lobby, has_played=has_played), texts)
         if cost is not agreed:
             yes = danger(texts.t("Close the table"), make_id(table_id, DepartureVerb.END_NOW, cost))
             costs = [*_news(agreed, texts), texts.t(_ENDING[cost])]
@@ -312,7 +312,7 @@ class Departures:
                 raise lobby_refusal(LobbyCode.MATCH_OVER, texts)
         else:
             cancel = self._directory.lobbies.update(table_id, lambda now: now.closed(Status.CANCELLED))
-            accept(await continue_when_slow(cancel), texts)
+            unwrap(await continue_when_slow(cancel), texts)
         await reply_panel(interaction, _answer(texts.t("The table is closed.")))
 
     async def _has_played(self, table: Table | None, user_id: int) -> bool:
@@ -330,7 +330,7 @@ class Departures:
         self._messages.message(damaged).close(damaged)
 
     def _lobby(self, table_id: int, texts: Texts) -> Lobby:
-        lobby = accept(self._directory.lobby(table_id) or LobbyRefusal(LobbyCode.UNKNOWN_TABLE), texts)
+        lobby = unwrap(self._directory.lobby(table_id) or LobbyRefusal(LobbyCode.UNKNOWN_TABLE), texts)
         if lobby.status is Status.OVER:
             raise lobby_refusal(LobbyCode.MATCH_OVER, texts)
         return lobby

@@ -57,7 +57,7 @@ class Gestures:
         """
         user = self._messages.context.client.user
         is_own = user is not None and payload.user_id == user.id
-        table = None if is_own or not self._admission.lets_begin() else self._messages.table_at(payload.message_id)
+        table = None if is_own or not self._admission.enter() else self._messages.table_at(payload.message_id)
         if table is not None and (seat := table.lobby.seat_of(payload.user_id)) is not None:
             await self._make(table, payload.user_id, MakeGesture(seat, GestureKind.REACT, str(payload.emoji)))
 
@@ -67,7 +67,7 @@ class Gestures:
         Without the message content intent, Discord hides the text of messages that do not mention the bot.
         """
         is_for_us = self._messages.context.client.user in message.mentions
-        if message.author.bot or not (self.reads_chat or is_for_us) or not self._admission.lets_begin():
+        if message.author.bot or not (self.reads_chat or is_for_us) or not self._admission.enter():
             return
         table = self._table_of(message)
         seat = None if table is None else table.lobby.seat_of(message.author.id)

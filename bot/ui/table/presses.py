@@ -48,7 +48,7 @@ from bot.ui.table.pages.sign_panel import guess_form, sign_form
 from bot.ui.table.press_to_action import LAPSED_MS, PressContents, action_of, card_in, crossing_text, is_choice
 from bot.ui.table.verbs import ELSEWHERE, TableVerb, card_of
 from bot.ui.words.panel_text import short_name
-from bot.ui.words.refusals import accept, lobby_refusal, refusal_text, sign_refusal
+from bot.ui.words.refusals import lobby_refusal, refusal_text, sign_refusal, unwrap
 from bot.ui.words.signs import SignTextError
 from bot.ui.words.table_text import TableText, countdown, seated_players
 
@@ -165,7 +165,7 @@ class _SeatPress:
             return
         with self._panels.hold(self.table, self.interaction.user.id):
             change = self.seating.change(self.table, lambda lobby: replace(lobby, coaching=wanted))
-            accept(await continue_when_slow(change), self.texts)
+            unwrap(await continue_when_slow(change), self.texts)
             await self._answer(None)
 
     async def _choose_level(self) -> None:
@@ -175,7 +175,7 @@ class _SeatPress:
             return
         user_id = self.interaction.user.id
         with self._panels.hold(self.table, user_id):
-            accept(await continue_when_slow(self.seating.choose_level(self.table, user_id, level)), self.texts)
+            unwrap(await continue_when_slow(self.seating.choose_level(self.table, user_id, level)), self.texts)
             page = self._panels.page(self.table, user_id)
             await self._panels.answer(self.interaction, self.table, self.seat, self.texts, page)
 
@@ -318,11 +318,11 @@ async def step_in(
         StoreError: The change was not saved.
     """
     user, texts = interaction.user, texts_of(interaction)
-    seat = accept(LobbyRefusal(LobbyCode.SEAT_TAKEN) if seat is None else seat, texts)
+    seat = unwrap(LobbyRefusal(LobbyCode.SEAT_TAKEN) if seat is None else seat, texts)
     if table.lobby.seat_of(user.id) == seat and not table.is_over:
         await continue_when_slow(seating.seen(table, user.id))  # their own, which they keep so
     else:
-        accept(await continue_when_slow(seating.take_over(table, seat, Player(user.display_name, user.id))), texts)
+        unwrap(await continue_when_slow(seating.take_over(table, seat, Player(user.display_name, user.id))), texts)
     await panels.answer(interaction, table, seat, texts, PanelPage.HAND)
 
 

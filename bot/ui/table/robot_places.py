@@ -21,7 +21,7 @@ from bot.tables.seating import free_robots
 from bot.ui.table.messages.table_messages import TableMessages
 from bot.ui.table.presses import show_seat
 from bot.ui.table.verbs import TableVerb
-from bot.ui.words.refusals import accept, lobby_refusal, lobby_refusal_text
+from bot.ui.words.refusals import lobby_refusal, lobby_refusal_text, unwrap
 from bot.ui.words.table_text import elide
 
 _log = structlog.get_logger(__name__)
@@ -72,11 +72,11 @@ class RobotPlaces:
         """
         texts, user = texts_of(interaction), interaction.user
         robots = free_robots(table.lobby)
-        seat = accept(seat if seat in robots else LobbyRefusal(LobbyCode.SEAT_TAKEN), texts)
+        seat = unwrap(seat if seat in robots else LobbyRefusal(LobbyCode.SEAT_TAKEN), texts)
         name = escaped_name(robots[seat].name)
         await defer(interaction, is_new=True)
         player = Player(user.display_name, user.id)
-        accept(await continue_when_slow(self._directory.reservations.reserve(table, seat, player)), texts)
+        unwrap(await continue_when_slow(self._directory.reservations.reserve(table, seat, player)), texts)
         if table.lobby.seat_of(user.id) is not None:
             await show_seat(interaction, table, self._messages.panels, is_below=True)
             return

@@ -89,7 +89,7 @@ def lobby_refusal(code: LobbyCode, texts: Texts) -> RefusedError:
     return RefusedError(lobby_refusal_text(LobbyRefusal(code), texts))
 
 
-def accept(outcome: T | LobbyRefusal, texts: Texts) -> T:
+def unwrap(outcome: T | LobbyRefusal, texts: Texts) -> T:
     """Return the outcome of a change.
 
     Raises:

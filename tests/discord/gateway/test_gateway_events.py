@@ -79,7 +79,7 @@ class At(LiveMessage):
     def look(self) -> None:
         return None
 
-    async def note(self, message_id: int, *, is_found: bool) -> None:
+    async def save_id(self, message_id: int, *, is_found: bool) -> None:
         pass
 
 

@@ -173,12 +173,12 @@ def test_discord_py_reads_the_ids_of_a_post() -> None:
     gallery = {"type": 12, "items": [{"media": media, "description": "a table"}]}
     shown: Any = discord.components.Container({"type": 17, "components": [gallery]}, None)  # type: ignore[typeddict-item]
     kept, files = KeptFiles(), [NamedFile("kems.png", DRAWN, "a table")]
-    assert kept.note(files, SimpleNamespace(components=[shown]))
+    assert kept.read_ids(files, SimpleNamespace(components=[shown]))
     assert [one.to_dict() for one in kept.attachments(files)] == [{"id": 2}]  # type: ignore[call-arg]
     assert not kept.are_kept([replace(files[0], file=OTHER)])
 
 
 def test_an_answer_without_file_ids_is_reported() -> None:
     kept, files = KeptFiles(), [NamedFile("kems.png", DRAWN, "a table")]
-    assert not kept.note(files, {"components": [{"items": [{"media": {"url": "https://cdn/kems.png"}}]}]})
+    assert not kept.read_ids(files, {"components": [{"items": [{"media": {"url": "https://cdn/kems.png"}}]}]})
     assert not kept.are_kept(files)

@@ -162,7 +162,7 @@ async def test_a_running_match_comes_back_with_its_log(database: Database, table
 async def test_moving_a_table_writes_only_its_channel(tables: SqlTableStore) -> None:
     playing, _ = await started(tables)
     shown = replace(PLACE, message_id=BIG)
-    for place in (shown, shown.moved(5), replace(shown, channel_id=5, message_id=BIG + 1)):
+    for place in (shown, shown.moved_to(5), replace(shown, channel_id=5, message_id=BIG + 1)):
         await tables.move(playing.id, place)
         assert await tables.load(playing.id) == replace(playing, place=place)
 

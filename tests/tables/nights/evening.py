@@ -231,7 +231,7 @@ async def at_once(night: Night) -> Pairing:
 
 
 def planned(kind: Format = ROTATION, **changes: object) -> NightPlan:
-    plan = replace(PLAN.moved(EPOCH + 60 * MINUTE), format=kind, rules=classic(), channel_id=CHANNEL)
+    plan = replace(PLAN.moved_to(EPOCH + 60 * MINUTE), format=kind, rules=classic(), channel_id=CHANNEL)
     return replace(plan, **changes)  # type: ignore[arg-type]
 
 

@@ -23,7 +23,7 @@ from bot.tables.servers.settings import RuleSet, ServerSettings
 from bot.ui.lobby.lobby_board import (
     lobby_board,
     starting_post,
-    way_to_table,
+    table_link,
     welcome_board,
 )
 from bot.ui.lobby.panels import settings_panel, vote_panel
@@ -119,7 +119,7 @@ def lobby_scenes(texts: Texts) -> Iterator[Scene]:
     for name in ("playing ranked", "closed cancelled", "closed expired"):
         yield f"post {name}", sent(channel_post(lobbies[name], None, texts))
     for name, place in {"to a thread": TableChannel(1, 22), "here": None}.items():
-        yield f"way {name}", sent(way_to_table(TABLE_ID, place, texts))
+        yield f"way {name}", sent(table_link(TABLE_ID, place, texts))
     yield "post starting", sent(starting_post(lobbies["playing ranked"], texts))
     yield "lobby left behind", without(lobby_board(lobbies["playing ranked"], texts), ROW)
     for name in ("full", "duel", "first ballot", "voted for", "voted against", "hostile"):

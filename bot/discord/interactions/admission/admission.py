@@ -139,7 +139,7 @@ class Admission:
     """The running tasks of presses, commands and gestures."""
     _is_closed: bool = field(default=False, init=False)
 
-    async def lets_in(self, interaction: discord.Interaction) -> bool:
+    async def admits(self, interaction: discord.Interaction) -> bool:
         """Return whether the current task may carry out an interaction.
 
         If not, it has been answered, unless another process may have to do that. Malformed interactions without a user
@@ -151,7 +151,7 @@ class Admission:
         lag = self._clock.now() - made_at(interaction)
         is_late = self._lateness.is_late(lag)
         verdict = self._rate.judge(interaction.user.id, made_at(interaction))
-        is_closed = not self.lets_begin()
+        is_closed = not self.enter()
         if self._notes is not None and interaction.type is not _WHILE_TYPING:
             self._notes.start(interaction)
         if self._spending is not None:
@@ -174,7 +174,7 @@ class Admission:
         """Return whether this process certainly owns its tables: no other process can have taken them over."""
         return time.monotonic() < self._acts_until()
 
-    def lets_begin(self) -> bool:
+    def enter(self) -> bool:
         """Return whether the current task may change something; if so, `close` waits for it."""
         task = asyncio.current_task()
         if self._is_closed or task is None or not self.may_act():

@@ -361,4 +361,4 @@ def _table(night: Night, of: str | None, number: str, texts: Texts) -> NightTabl
         RefusedError: There is none.
     """
     table = night.table(read_number(number) or 0, None if of is None else read_number(of) or 0)
-    return w.grant(table or NightCode.UNKNOWN_TABLE, texts)
+    return w.unwrap(table or NightCode.UNKNOWN_TABLE, texts)

@@ -30,7 +30,7 @@ from bot.discord.text.texts import Texts, mark, texts_for
 from bot.nights.changes import Duty
 from bot.nights.night import Night, NightStatus
 from bot.nights.people.sign_up import without_role
-from bot.nights.planning.series import follows_at
+from bot.nights.planning.series import next_start
 from bot.nights.posts import Honour
 from bot.nights.results.history import turnout
 from bot.nights.results.standings import standings
@@ -123,11 +123,11 @@ class NightMessage(LiveMessage):
         return f"{kind}-{self.night.id}" if self._message_id is None else str(self._message_id)
 
     @property
-    def found_after(self) -> int | None:
+    def search_after(self) -> int | None:
         return self._message_id or self.night.sign_up_id
 
     @property
-    def comes_back(self) -> bool:
+    def is_reposted(self) -> bool:
         return not self.night.is_finished
 
     def look(self) -> Illustrated | None:
@@ -139,7 +139,7 @@ class NightMessage(LiveMessage):
         joins = (read_arg(press.arg) for press in presses if press is not None and press.verb == PlayerVerb.JOIN)
         return any(arg is not None and arg[0] == self.night.id for arg in joins)
 
-    async def note(self, message_id: int, *, is_found: bool) -> None:
+    async def save_id(self, message_id: int, *, is_found: bool) -> None:
         self._message_id = message_id
         await self._save()
 
@@ -378,7 +378,7 @@ class NightMessages(ShardResource):
         others = filter(is_known, self._nights.nights_in(night.guild_id))
         planned = [other.plan.starts_at for other in others if other.status is NightStatus.PLANNED]
         if night.plan.is_weekly:
-            planned.append(follows_at(night, self._context.clock.now()))
+            planned.append(next_start(night, self._context.clock.now()))
         return min(planned, default=None)
 
     def _look_for_role(self, night: Night) -> None:

@@ -39,7 +39,7 @@ class WinnerRole:
             return True
         reason = texts_for(night.locale).t("Winner: {night}", night=plain_title(night.plan))
         problem = await self._role.hand_over(guild, role_id, users, reason, season=None)
-        self._rooms.live.context.refusals.note(guild.id, f"<@&{role_id}>", problem)
+        self._rooms.live.context.refusals.record(guild.id, f"<@&{role_id}>", problem)
         if problem is not None and problem.may_pass and self._rooms.clock.now() < (night.ended_at or 0) + PATIENCE_MS:
             return False
         if problem is not None:

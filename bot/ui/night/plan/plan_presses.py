@@ -151,7 +151,7 @@ class PlanPresses:
             RefusedError: It has begun.
         """
         if night.status is not NightStatus.PLANNED:
-            w.grant(NightCode.HAS_BEGUN, texts_of(interaction))
+            w.unwrap(NightCode.HAS_BEGUN, texts_of(interaction))
         draft = NightDraft.of(night, await self.zone(night.guild_id))
         await self._keep(interaction, replace(draft, id=interaction.id))
 
@@ -264,7 +264,7 @@ class PlanPresses:
         settings = await self._rooms.defaults.of(interaction)
         locale = self._rooms.defaults.language(settings, interaction.guild, interaction.locale)
         saving = self._save(draft, guild_id_of(interaction), interaction.user.id, locale, with_series=with_series)
-        saved = w.grant(await continue_when_slow(saving), texts)
+        saved = w.unwrap(await continue_when_slow(saving), texts)
         if draft.night_id is None:
             await self._sign_up(interaction, saved)
         await defer(interaction)  # Discord may let its message wait

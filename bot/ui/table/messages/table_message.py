@@ -106,11 +106,11 @@ class TableMessage(LiveMessage):
         return str(before) if before else f"{self._lobby.opened_at}-{self.table_id}"
 
     @property
-    def comes_back(self) -> bool:
+    def is_reposted(self) -> bool:
         return not (self._screen.is_closed or self.place.is_final)
 
     @property
-    def found_after(self) -> int:
+    def search_after(self) -> int:
         opened_at = self._lobby.opened_at - MINUTE_MS  # Discord's clock, which numbers messages, may have been behind
         return self.place.message_id or (opened_at - discord.utils.DISCORD_EPOCH) << 22
 
@@ -166,7 +166,7 @@ class TableMessage(LiveMessage):
         self._posted_round = max(rounds, default=0)
         return bool(rounds)
 
-    async def note(self, message_id: int, *, is_found: bool) -> None:
+    async def save_id(self, message_id: int, *, is_found: bool) -> None:
         if not is_found:
             self._is_out_of_sight = False
             self._reactions.clear()
@@ -255,7 +255,7 @@ class TableMessage(LiveMessage):
         Raises:
             StoreError: The move was not saved; the table stays.
         """
-        await self._settle(lambda place: place.moved(channel_id))
+        await self._settle(lambda place: place.moved_to(channel_id))
 
     async def open_thread(self, thread_id: int) -> None:
         """Post the message in a thread under the lobby's message, which links to it.

@@ -120,7 +120,7 @@ async def test_a_member_who_is_too_fast_is_warned_once_for_presses_and_always_fo
     said = []
     for kind in (COMPONENT, COMPONENT, COMPONENT, COMMAND, TYPING):
         press = gate.press(kind=kind)
-        assert await gate.admission.lets_in(press) is (gate.number == 1)
+        assert await gate.admission.admits(press) is (gate.number == 1)
         said += press.response.said
     assert said == [TOO_FAST, "silence", TOO_FAST, []]
     assert await gate.outcomes() == [("put", "too_fast", 12)] * 3, "nothing is noted of what is typed"
@@ -129,14 +129,14 @@ async def test_a_member_who_is_too_fast_is_warned_once_for_presses_and_always_fo
 @in_virtual_time
 async def test_a_late_press_is_answered_as_late_and_corrects_the_clock_when_discord_accepts_the_answer() -> None:
     gate = Gate(burst=9)
-    assert await gate.admission.lets_in(gate.press())
+    assert await gate.admission.admits(gate.press())
     late = gate.press(age=LATE_MS + 1)
     late.response = Response(refused(404, 10062))
-    assert not await gate.admission.lets_in(late)
+    assert not await gate.admission.admits(late)
     again = gate.press(age=LATE_MS + 1)
-    assert not await gate.admission.lets_in(again), "Discord has not taken the answer to the one before"
+    assert not await gate.admission.admits(again), "Discord has not taken the answer to the one before"
     assert again.response.said == [LATE]
-    assert await gate.admission.lets_in(gate.press(age=LATE_MS + 1))
+    assert await gate.admission.admits(gate.press(age=LATE_MS + 1))
     assert await gate.outcomes() == [("put", "late", 12)] * 2
 
 
@@ -146,7 +146,7 @@ async def test_presses_while_the_bot_stops_are_answered_that_it_stops() -> None:
     await gate.admission.close()
     for _ in range(3):
         press = gate.press()
-        assert not await gate.admission.lets_in(press)
+        assert not await gate.admission.admits(press)
         assert press.response.said == [LEAVING]
     assert await gate.outcomes() == [("put", "while_leaving", 12)] * 3
 
@@ -155,9 +155,9 @@ async def test_presses_while_the_bot_stops_are_answered_that_it_stops() -> None:
 async def test_a_process_that_has_lost_its_tables_answers_nothing() -> None:
     gate = Gate(acts_until=time.monotonic() - 1)
     press = gate.press()
-    assert not await gate.admission.lets_in(press)
+    assert not await gate.admission.admits(press)
     assert press.response.said == []
-    assert not gate.admission.lets_begin()
+    assert not gate.admission.enter()
     assert await gate.outcomes() == [("put", "taken_over", 12)]
 
 
@@ -166,7 +166,7 @@ async def test_an_interaction_without_a_user_is_not_admitted() -> None:
     gate = Gate()
     press = gate.press()
     press.user = SimpleNamespace()
-    assert not await gate.admission.lets_in(press)
+    assert not await gate.admission.admits(press)
     assert (press.response.said, await gate.outcomes()) == ([], [])
 
 

@@ -102,5 +102,5 @@ async def test_presses_tell_the_time() -> None:
     admission = Admission(here.clock, PressRate())
     made: Any = press(here.at - NOON)
     made.user = SimpleNamespace(id=1)
-    assert await admission.lets_in(made)
+    assert await admission.admits(made)
     assert here.error == 0

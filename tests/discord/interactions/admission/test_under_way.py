@@ -10,7 +10,7 @@ from tests.tables.virtual import in_virtual_time
 
 
 async def work(admission: Admission, seconds: float, done: list[float]) -> None:
-    if admission.lets_begin():
+    if admission.enter():
         await asyncio.sleep(seconds)
         done.append(seconds)
 
@@ -38,7 +38,7 @@ async def test_a_stop_does_not_wait_for_ended_presses_nor_for_itself() -> None:
     await asyncio.create_task(work(admission, 1, done))
     await asyncio.sleep(0)
     assert not admission._inside
-    assert admission.lets_begin()
+    assert admission.enter()
     began = asyncio.get_running_loop().time()
     await admission.close()
     assert asyncio.get_running_loop().time() == began
