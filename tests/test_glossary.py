@@ -3,14 +3,10 @@
 import ast
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1] / "bot"
-TREES = {
-    path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
-    for path in sorted(ROOT.rglob("*.py"))
-    if path.relative_to(ROOT).parts[0] != "sandbox"
-}
 RETIRED = {
     "accompany": "attach_to",
     "at_rest": "with_verbs_enabled",
@@ -79,6 +75,16 @@ EXEMPT = {("game", "shown"), ("game", "taken")}
 """By the rules cards are shown and taken."""
 
 
+@cache
+def trees() -> dict[str, ast.Module]:
+    paths = {path.relative_to(ROOT): path for path in sorted(ROOT.rglob("*.py"))}
+    return {
+        name.as_posix(): ast.parse(path.read_text(encoding="utf-8"))
+        for name, path in paths.items()
+        if name.parts[0] != "sandbox"
+    }
+
+
 def identifiers(tree: ast.AST) -> Iterator[str]:
     for node in ast.walk(tree):
         match node:
@@ -102,7 +108,7 @@ def bound(tree: ast.AST) -> Iterator[str]:
 def test_no_name_consists_of_a_meaningless_word() -> None:
     found = {
         f"{path}: {name}, say {WORDS[name]}"
-        for path, tree in TREES.items()
+        for path, tree in trees().items()
         for name in bound(tree)
         if name in WORDS and (path.split("/")[0], name) not in EXEMPT
     }
@@ -112,7 +118,7 @@ def test_no_name_consists_of_a_meaningless_word() -> None:
 def test_no_retired_name_comes_back() -> None:
     found = {
         f"{path}: {name}, say {RETIRED[name]}"
-        for path, tree in TREES.items()
+        for path, tree in trees().items()
         for name in identifiers(tree)
         if name in RETIRED
     }
@@ -120,5 +126,5 @@ def test_no_retired_name_comes_back() -> None:
 
 
 def test_no_class_name_is_used_twice() -> None:
-    counts = Counter(node.name for tree in TREES.values() for node in tree.body if isinstance(node, ast.ClassDef))
+    counts = Counter(node.name for tree in trees().values() for node in tree.body if isinstance(node, ast.ClassDef))
     assert {name for name, count in counts.items() if count > 1} == set()

@@ -1,6 +1,7 @@
 """What the sentences say: one word for one thing, labels as they are written, teams, quotes and colons."""
 
 import re
+from functools import cache
 
 import pytest
 
@@ -9,7 +10,6 @@ from bot.ui.words.table_text import join_words
 from tests.ui.catalogues import entries, translations, used
 from tests.ui.test_catalogues import EACH, labels
 
-MESSAGES = sorted(key for key in used() if isinstance(key, str))
 YES_AND_NO = {"de": ("ja", "nein"), "es": ("sí", "no"), "fr": ("oui", "non")}
 AVOIDED = {
     "fr": {
@@ -68,8 +68,13 @@ UNIDIOMATIC = {
 """Wordings of the keys that no English player uses, and what is said instead."""
 
 
+@cache
+def messages() -> list[str]:
+    return sorted(key for key in used() if isinstance(key, str))
+
+
 def switches() -> list[str]:
-    return [key.removesuffix(": no") for key in MESSAGES if key.endswith(": no")]
+    return [key.removesuffix(": no") for key in messages() if key.endswith(": no")]
 
 
 def known_labels(language: str) -> list[tuple[str, str, str]]:
@@ -79,7 +84,7 @@ def known_labels(language: str) -> list[tuple[str, str, str]]:
     return [
         (label, known[label].string, known[key].string)
         for label in pictured
-        for key in MESSAGES
+        for key in messages()
         if key != label and label in key
     ]
 
@@ -127,8 +132,8 @@ def test_the_two_labels_of_a_switch_differ_only_in_yes_and_no(language: str) -> 
 def test_messages_with_equal_beginnings_in_english_have_equal_beginnings_in_translation(language: str) -> None:
     """`The cards are dealt.` and `The cards are dealt. {name} opens the hunt.`"""
     known = entries(language)
-    whole = [key for key in MESSAGES if key.endswith(".") and len(key) > 12]
-    pairs = [(short, long) for short in whole for long in MESSAGES if long.startswith(f"{short} ")]
+    whole = [key for key in messages() if key.endswith(".") and len(key) > 12]
+    pairs = [(short, long) for short in whole for long in messages() if long.startswith(f"{short} ")]
     told = [(str(known[short].string), str(known[long].string)) for short, long in pairs]
     assert told
     assert [(short, long) for short, long in told if not long.startswith(short)] == []
@@ -163,7 +168,7 @@ def test_a_sentence_has_one_colon(language: str) -> None:
 def test_a_single_name_is_introduced_in_the_singular() -> None:
     """`these permissions: {names}` is shown with one name, too."""
     many = re.compile(r"\bthese (?:\w+ )+(?:in [^:]*)?: ?\{names\}|these permissions[^:]*: \{names\}")
-    assert [key for key in MESSAGES if many.search(key)] == []
+    assert [key for key in messages() if many.search(key)] == []
 
 
 @pytest.mark.parametrize(
