@@ -28,6 +28,11 @@ def test_false_and_countered_calls_are_shown_even_if_there_were_none_and_doubles
     assert not shown & {"doubles", "kems_ms", "false_calls"}
 
 
+def test_each_number_has_a_singular_and_a_plural() -> None:
+    counted = [column.words for column in COLUMNS if column.parent and not column.mean]
+    assert {len(words) for words in (*counted, *(column.feat for column in COLUMNS if column.feat))} == {2}
+
+
 def test_the_best_player_of_a_match_is_named_for_kems_counters_and_provoked_counters() -> None:
     assert {key for key, column in BY_KEY.items() if column.feat} >= {"kems", "counters", "baits"}
 
