@@ -260,6 +260,8 @@ def test_000_127_a_pre_sign_continues_with_the_remaining_half() -> None:
     table = Table(strategies="double presign", plans={"#1": "presign A 👀 C 🎲"})
     table.do("B guess #1 👀", "A keep")
     assert (signs_of(table, 0), table.state.teams[0].plan.presign) == ({"🎲"}, True)
+    table.do("B accuse #1 presign")
+    assert {Strategy.DOUBLE, Strategy.PRESIGN} <= table.state.teams[0].lost, "neither comes back"
 
 
 def test_000_128_a_spoken_sign_is_heard_in_an_ordinary_message() -> None:
