@@ -80,5 +80,5 @@ def snowflake_time(snowflake: int) -> int:
 
 
 def is_private(message: discord.Message | None) -> bool:
-    """Return whether a message is ephemeral."""
-    return message is not None and message.flags.ephemeral
+    """Return whether a message is ephemeral; not if its flags are no number, which discord.py takes as they come."""
+    return message is not None and isinstance(message.flags.value, int) and message.flags.ephemeral

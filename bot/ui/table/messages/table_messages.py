@@ -173,7 +173,7 @@ class TableMessages(ShardResource):
     def written(self, written: discord.Message) -> None:
         """Record that a message was written in a channel."""
         is_own_line = written.author == self._live.context.client.user and bool(written.content)  # such as a reminder
-        if not (is_own_line or written.flags.ephemeral):
+        if not (is_own_line or is_private(written)):
             for message in _of_tables(self._live.in_channel(written.channel.id)):
                 message.written(written.id, by_person=not written.author.bot)
 
