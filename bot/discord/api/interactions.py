@@ -81,4 +81,5 @@ def snowflake_time(snowflake: int) -> int:
 
 def is_private(message: discord.Message | None) -> bool:
     """Return whether a message is ephemeral; not if its flags are no number, which discord.py takes as they come."""
-    return message is not None and isinstance(message.flags.value, int) and message.flags.ephemeral
+    flags: object = None if message is None else message.flags.value
+    return isinstance(flags, int) and flags & discord.MessageFlags.ephemeral.flag != 0
