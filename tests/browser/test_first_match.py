@@ -51,7 +51,7 @@ def played(bot: KemsClient) -> Table:
     ("tap_s", "most", "timing"),
     [
         pytest.param(TAP_S, ROUND_TAPS, None, id="slow", marks=pytest.mark.long),
-        pytest.param(0.1, 300, QUICK, id="quick"),
+        pytest.param(0.1, 600, QUICK, id="quick"),
     ],
 )
 async def test_a_newcomer_wins_a_round_of_the_first_three(
