@@ -4,6 +4,7 @@ import asyncio
 from types import SimpleNamespace
 from typing import Any
 
+import discord
 import pytest
 
 from bot.discord.messages import ephemeral_message
@@ -85,7 +86,7 @@ class Stage:
         return (self.clock.now() - before_ms - EPOCH_MS) << 22
 
     async def press(self, message_age_ms: int | None = None, option: str = "") -> None:
-        flags, message = SimpleNamespace(ephemeral=True), None
+        flags, message = discord.MessageFlags(ephemeral=True), None
         if message_age_ms is not None:
             message = SimpleNamespace(flags=flags, id=self.snowflake(message_age_ms))
         response = SimpleNamespace(send_message=self._send, is_done=bool)
