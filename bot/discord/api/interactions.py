@@ -80,6 +80,6 @@ def snowflake_time(snowflake: int) -> int:
 
 
 def is_private(message: discord.Message | None) -> bool:
-    """Return whether a message is ephemeral; not if its flags are no number, which discord.py takes as they come."""
-    flags: object = None if message is None else message.flags.value
+    """Return whether a message is ephemeral. A message without readable flags counts as public."""
+    flags: object = None if message is None else message.flags.value  # discord.py does not check them
     return isinstance(flags, int) and flags & discord.MessageFlags.ephemeral.flag != 0

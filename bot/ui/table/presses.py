@@ -29,7 +29,7 @@ from bot.game.signs import Strategy
 from bot.records.player import HelpLevel, Player
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.help import Coaching
-from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
+from bot.tables.lobby.refusals import LobbyCode
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import (
     ANYBODY_MINUTES,
@@ -316,9 +316,10 @@ async def step_in(
     Raises:
         RefusedError: `seat` is None or taken, or the presser may not take it.
         StoreError: The change was not saved.
-    """
+    """  # noqa: DOC501 - `lobby_refusal` makes one
     user, texts = interaction.user, texts_of(interaction)
-    seat = unwrap(LobbyRefusal(LobbyCode.SEAT_TAKEN) if seat is None else seat, texts)
+    if seat is None:
+        raise lobby_refusal(LobbyCode.SEAT_TAKEN, texts)
     if table.lobby.seat_of(user.id) == seat and not table.is_over:
         await continue_when_slow(seating.seen(table, user.id))  # their own, which they keep so
     else:

@@ -69,10 +69,11 @@ class RobotPlaces:
             RefusedError: The seat cannot be taken.
             BannedError: The presser is banned.
             StoreError: The change was not saved.
-        """
+        """  # noqa: DOC501 - `lobby_refusal` makes one
         texts, user = texts_of(interaction), interaction.user
         robots = free_robots(table.lobby)
-        seat = unwrap(seat if seat in robots else LobbyRefusal(LobbyCode.SEAT_TAKEN), texts)
+        if seat not in robots:
+            raise lobby_refusal(LobbyCode.SEAT_TAKEN, texts)
         name = escaped_name(robots[seat].name)
         await defer(interaction, is_new=True)
         player = Player(user.display_name, user.id)
