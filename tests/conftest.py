@@ -1,6 +1,6 @@
 """What every test gets: no settings from the machine it runs on, no waiting for its disk, logging left as it was found.
 
-The slow tests come first, so that no worker is left alone with one at the end.
+Tests in a browser come first, so that one worker starts one, then slow tests, so that none is alone at the end.
 """
 
 import gc
@@ -67,7 +67,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+    items.sort(key=lambda item: (item.path.parent.name != "browser", item.get_closest_marker("slow") is None))
     for item in items:
         if item.get_closest_marker("long") is not None and item.get_closest_marker("timeout") is None:
             item.add_marker(pytest.mark.timeout(LONG_S))

@@ -15,6 +15,7 @@ from bot.art.canvas import SIDE, Canvas, Placement, Shape, png
 from bot.art.cards import BADGES, CHARACTERS, JOKERS, draw_card
 from bot.game.cards import DECKS, RANKS, Card, DeckKind
 from bot.records.pictures import Theme
+from tests.examples import combined
 
 APPROVED: Final = Path(__file__).parent / "approved"
 DECK: Final = DECKS[DeckKind.D54]
@@ -73,8 +74,7 @@ def test_written_ranks_follow_the_language() -> None:
     assert draw_card(Theme.YOKAI, jack, "V") == draw_card(Theme.YOKAI, jack, "J")
 
 
-@THEMES
-@pytest.mark.parametrize("page", [DARK, LIGHT])
+@pytest.mark.parametrize(("theme", "page"), combined([*Theme], [DARK, LIGHT]))
 def test_every_card_differs_from_every_other_in_grey_at_22_pixels(theme: Theme, page: str) -> None:
     shown = {card: tiny(drawn(theme, card), page) for card in DECK}
     for one, other in combinations(DECK, 2):

@@ -9,6 +9,7 @@ import pytest
 
 from bot.game.actions import MakeGesture, PutDown, Take
 from bot.game.rules.presets import PRESETS
+from tests.bench import __main__ as command
 from tests.bench import busy, history, memory, press_cost, press_path
 from tests.bench.__main__ import main
 from tests.bench.core import COUNTED, actions, moves
@@ -19,13 +20,13 @@ from tests.bench.report import Conditions, Measured, as_text
 
 TOO_LONG = {"put_down", "busy", "busy_postgres", "night", "quick_players"}
 """Teams take ten seconds to settle their signs; `tests/rig/test_load.py` opens tables so, a night's too."""
-LONG = {"history_postgres", "memory"}
-"""One is another on PostgreSQL; the other starts bots in processes of their own."""
+GATE = {"core", "limits", "duels"}
+"""One that needs another package, one in virtual time, and one that reads a file."""
 ANSWERED = {
     "memory": {"How long does a start take?", "How much memory does it need?"},
     "history": {"Does a question about the past hold up play?"},
 }
-MEASURED = [pytest.param(name, marks=[pytest.mark.long] * (name in LONG)) for name in PARTS if name not in TOO_LONG]
+MEASURED = [pytest.param(name, marks=[pytest.mark.long] * (name not in GATE)) for name in PARTS if name not in TOO_LONG]
 
 
 @pytest.mark.usefixtures("logging_restored")
@@ -66,6 +67,7 @@ def test_the_part_that_needs_python_chess_is_named_when_that_is_missing(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], logging_restored: None
 ) -> None:
     monkeypatch.setitem(sys.modules, "chess", None)
+    monkeypatch.setattr(command, "steps_a_second", lambda: 1e7)  # it takes more than a second to find out
     assert main(["core", "panel", "--short"]) == 1
     out = capsys.readouterr().out
     assert "core: not measured. python-chess is not installed" in out

@@ -1,5 +1,7 @@
 """Tricks do what they are named after, and the rest of the game goes on."""
 
+from itertools import islice
+
 import pytest
 
 from bot.game.rules.house_rules import override
@@ -8,6 +10,7 @@ from bot.robots import LEVELS, RobotLevel
 from bot.simulation.match import PlayedRound, play_robots
 from tests.bench.balance import PAGE
 from tests.bench.tricks import TRICKS, make_robot
+from tests.examples import mostly_long
 
 SHORT = override(CLASSIC, {"target": "4"})
 
@@ -19,7 +22,7 @@ def _rounds(trick: str) -> tuple[PlayedRound, ...]:
     return played.rounds
 
 
-@pytest.mark.parametrize("trick", TRICKS)
+@pytest.mark.parametrize("trick", mostly_long(TRICKS, *islice(TRICKS, 3)))
 def test_a_match_with_a_trick_is_played_to_its_end_and_reported(trick: str) -> None:
     names_signs = trick.startswith("names")
     assert any(played.guesses for played in _rounds(trick)) is names_signs

@@ -14,13 +14,8 @@ SHOWN_BY = {"ui.daily": ["ui.daily_post"], "ui.night": ["site"], "ui.ladder": ["
 REMOVABLE = ["site", *(f"ui.{name}" for name in compose.FEATURES)]
 
 
-@pytest.mark.parametrize(
-    "rooms",
-    [
-        pytest.param(REMOVABLE, id="all"),
-        *(pytest.param([room, *SHOWN_BY.get(room, ())], id=room, marks=pytest.mark.long) for room in REMOVABLE),
-    ],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("rooms", [REMOVABLE, *([room, *SHOWN_BY.get(room, ())] for room in REMOVABLE)], ids=" ".join)
 def test_a_bot_without_a_feature_starts_and_opens_a_table(rooms: list[str]) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "tests.integration.without", *rooms],

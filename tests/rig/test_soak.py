@@ -6,7 +6,7 @@ from bot.tables import directory
 from tests.rig.soak import soak
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_memory_stays_flat_over_robot_matches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(directory, "KEPT_OVER", 4)
     report = soak(16, warm_up=6, target=2)

@@ -108,7 +108,7 @@ async def survives(address: str, work: str, number: int) -> bool:
     [
         pytest.param("sqlite", "erase", 25, marks=pytest.mark.long),
         ("sqlite", "erase", AT_SCRUB),
-        pytest.param("postgres", "pack", 2, marks=pytest.mark.postgres),
+        pytest.param("postgres", "pack", 2, marks=[pytest.mark.postgres, pytest.mark.long]),
         pytest.param("postgres", "void", 6, marks=pytest.mark.postgres),
     ],
     indirect=["backend"],
