@@ -14,7 +14,7 @@ from typing import Final
 
 from bot.game.actions import Action, PutDown, Swap, Take
 from bot.game.value import value
-from bot.robots.reasons import MoveReason
+from bot.robots.reasons import WAITS, MoveReason
 
 DelayRange = tuple[int, int]
 """The shortest and the longest time an action takes, in milliseconds."""
@@ -84,7 +84,7 @@ class Intent:
 
     action: Action
     delay_ms: int
-    reason: MoveReason | None = None
+    reason: MoveReason = WAITS
 
 
 @value
@@ -94,7 +94,7 @@ class CandidateAction:
     action: Action
     delay: DelayRange
     not_before: int = 0
-    reason: MoveReason | None = None
+    reason: MoveReason = WAITS
 
 
 class Agenda:

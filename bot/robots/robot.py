@@ -156,7 +156,7 @@ class Robot:
             if candidate.not_before <= now or isinstance(candidate.action, a.AskSweep)  # a person needs a moment anyway
         )
         for candidate in possible:
-            if self._can_do(view, candidate, now) and candidate.reason is not None:
+            if self._can_do(view, candidate, now):
                 if self._target == HELD and candidate.reason.why in _COLLECTS:
                     self._target = candidate.reason.group
                 return candidate.action, candidate.reason

@@ -1,24 +1,27 @@
-"""What a robot believes of gestures, asked directly: odds without any evidence, what one result teaches, what pays."""
+"""What a robot believes and wants, asked directly: odds without evidence, what one result teaches, what pays."""
 
 from dataclasses import replace
 from random import Random
 
 import pytest
 
-from bot.game.build_view import player_view
+from bot.game.build_view import player_view, table_view
 from bot.game.cards import parse_card
 from bot.game.events import Outcome, Phase, RoundEnded
 from bot.game.rules.presets import CLASSIC, YOKAI
 from bot.game.rules.rules import Rules, ShownTo
 from bot.game.signs import emoji_sign
 from bot.game.state import State
+from bot.robots import Level, Robot
 from bot.robots.beliefs import GestureBeliefs, Memory, break_even
-from bot.robots.collect import HELD, Collector
+from bot.robots.collect import HELD, Collector, TargetHand
+from bot.robots.kept_signs import countered_sign
 from bot.robots.reasons import Motive
-from tests.robots.scenes import NOW, gesture, robot, scene
+from tests.robots.scenes import CALM, NOW, gesture, robot, scene
+from tests.rules.table import cards
 
-HANDS = "7S 7H 8S 9S / 9C 9H 9D TH / KD KC JC QC / AS AC KH TD"
 KEMS_1 = "7S 7H 8C 8D / 9S 9H 9C 9D / KD KC JC QC / AS AC KH TD"
+OTHERS = " / 9C 9H 9D TH / KD KC JC QC / AS AC KH TD"
 POOL = "7D 8H JS QS"
 SIGN = emoji_sign("🍀")
 
@@ -76,10 +79,38 @@ def test_a_pool_that_was_never_watched_can_be_taken_from_at_once() -> None:
     assert robot()._seen_at(parse_card("7D")) == 0
 
 
-@pytest.mark.parametrize(("pool", "why"), [("7D JS QS KS", Motive.COLLECTS), ("JS QS KS AD", Motive.MAKES_ROOM)])
-def test_a_robot_that_keeps_to_its_groups_only_makes_room_with_any_other(pool: str, why: Motive) -> None:
-    """It owes a card and has to take one, of whatever group."""
-    view = player_view(scene(CLASSIC, HANDS.replace("9S", "_"), pool), 0, NOW)
+@pytest.mark.parametrize(
+    ("hand", "pool", "why"),
+    [("7S 7H 8S _", "7D JS QS KS", Motive.COLLECTS), ("7S 7H _ _", "JS JH QS KS", Motive.MAKES_ROOM)],
+)
+def test_a_robot_that_keeps_to_its_groups_only_makes_room_with_any_other(hand: str, pool: str, why: Motive) -> None:
+    view = player_view(scene(CLASSIC, hand + OTHERS, pool), 0, NOW)
     step = Collector(view, Memory(Random(1), (0, 0), 6), target=HELD).next_step()
     assert step is not None
     assert step.reason.why is why
+
+
+@pytest.mark.parametrize(("hand", "why"), [("8S 9S JH QH", Motive.FEEDS), ("8S 8H JH QH", Motive.MAKES_ROOM)])
+def test_a_partner_gets_a_group_only_if_its_last_card_goes_down(hand: str, why: Motive) -> None:
+    eight, ten = (card.group for card in cards("8S TS"))
+    view = player_view(scene(CLASSIC, hand + OTHERS, "TS 9S 7D KS"), 0, NOW)
+    collector = Collector(view, Memory(Random(1), (0, 0), 6))
+    collector._friends[eight] = (2, 2)
+    assert collector._reason(TargetHand(1.0, ten, 1, (eight,))).why is why
+
+
+def test_advice_keeps_to_one_group_until_the_hand_has_none_of_it() -> None:
+    mind = Robot(Random(1), Level(skill=CALM), keeps_target=True)
+    for hand, group in (("7S 7H 8S 9S", "7S"), ("8S 8H 9S TS", "8S")):
+        view = player_view(scene(CLASSIC, hand + OTHERS, "7D 8D QS KS"), 0, NOW)
+        _, reason = mind.advise(view, NOW)
+        assert (reason.why, reason.group) == (Motive.COLLECTS, parse_card(group).group)
+
+
+def test_a_round_that_runs_and_a_player_without_a_gesture_show_no_kept_sign() -> None:
+    former = [table_view(called(number, "🍀")) for number in (1, 2)]
+    assert countered_sign(table_view(scene(CLASSIC, KEMS_1, POOL, round=3)), former) is None
+    counter = RoundEnded(NOW, Outcome.COUNTER, (1, 0), caller=0, target=1, team=1)
+    countered = replace(scene(CLASSIC, KEMS_1, POOL, round=3), phase=Phase.OVER, result=counter)
+    assert countered_sign(table_view(countered), former) is None
+    assert countered_sign(table_view(gesture(countered, 1, "🍀")), former) == SIGN
