@@ -3,10 +3,12 @@
 import asyncio
 import os
 import pickle
+import sys
 import time
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from multiprocessing import get_context
 
 import pytest
 
@@ -17,6 +19,7 @@ from bot.base.worker_process import (
     WorkerProcessError,
     run_in_worker_process,
     run_prepared,
+    serve,
 )
 from bot.game.notation.writer import write_match
 from bot.nights.formats import FORMATS
@@ -81,6 +84,33 @@ def busy(seconds: float) -> float:
         with suppress(Exception):
             sum(range(1000))
     return seconds
+
+
+def test_a_process_answers_its_calls_in_turn_and_ends_when_idle() -> None:
+    (calls, to_call), (to_read, results) = os.pipe(), os.pipe()
+
+    def main() -> None:
+        sys.stdin, sys.stdout = os.fdopen(calls), os.fdopen(results, "w")
+        serve(0.2)
+
+    child = get_context("fork").Process(target=main)
+    child.start()
+    os.close(calls)
+    os.close(results)
+    found = []
+    with os.fdopen(to_call, "wb", 0) as pipe, os.fdopen(to_read, "rb") as answers:
+        for function, given in (
+            ("operator:add", (1, 2)),
+            ("operator:truediv", (1, 0)),
+            (f"{__name__}:busy", (60.0,)),
+            ("operator:add", (3, 4)),
+        ):
+            pickle.dump((function, given, 0.1), pipe)
+            found.append(pickle.load(answers))  # noqa: S301 - our own process writes it
+        child.join(10)
+    wrong = ("failed", "ZeroDivisionError: division by zero"), ("ended", "busy took more than 0.1 s of CPU time.")
+    assert found == [("done", 3), *wrong, ("done", 7)]
+    assert child.exitcode == 0
 
 
 async def test_pairings_run_before_answers_and_answers_before_batches() -> None:
