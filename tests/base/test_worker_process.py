@@ -5,6 +5,7 @@ import os
 import pickle
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -111,6 +112,19 @@ def test_a_process_answers_its_calls_in_turn_and_ends_when_idle() -> None:
     wrong = ("failed", "ZeroDivisionError: division by zero"), ("ended", "busy took more than 0.1 s of CPU time.")
     assert found == [("done", 3), *wrong, ("done", 7)]
     assert child.exitcode == 0
+
+
+def test_a_process_that_is_closed_does_not_finish_its_call() -> None:
+    worker = WorkerProcess()
+    with ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(worker._ask, "time:sleep", (8.0,), 0.0)
+        while worker._process is None:
+            time.sleep(0.01)
+        time.sleep(0.1)  # until the call is sent
+        began = time.monotonic()
+        worker.close()
+        assert time.monotonic() - began < 6
+        assert asked.exception() is not None
 
 
 async def test_pairings_run_before_answers_and_answers_before_batches() -> None:
