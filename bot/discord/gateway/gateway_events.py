@@ -38,7 +38,8 @@ def filters(messages: LiveMessages, hear_post: Callable[[Any], None]) -> Mapping
         return payload.get("type") == _THREAD_STARTED or messages.sees_chat(channel_id=int(payload["channel_id"]))
 
     def is_on_message(payload: Any) -> bool:
-        return messages.sees_chat(message_id=int(payload["message_id"]))
+        is_ours = messages.sees_chat(message_id=int(payload["message_id"]))
+        return is_ours and isinstance(payload["emoji"].get("name"), str | None)  # discord.py does not check it
 
     return {
         "MESSAGE_CREATE": is_in_channel,

@@ -49,7 +49,8 @@ THREAD_CREATED = 18
 AT_THE_TABLE: list[tuple[str, dict[str, Any]]] = [
     ("MESSAGE_CREATE", {"id": "99", "channel_id": str(CHANNEL)}),
     ("MESSAGE_CREATE", {"id": "99", "channel_id": str(ELSEWHERE), "type": THREAD_CREATED}),
-    ("MESSAGE_REACTION_ADD", {"channel_id": str(CHANNEL), "message_id": str(MESSAGE)}),
+    ("MESSAGE_REACTION_ADD", {"channel_id": str(CHANNEL), "message_id": str(MESSAGE), "emoji": {"name": "🍀"}}),
+    ("MESSAGE_REACTION_ADD", {"channel_id": str(CHANNEL), "message_id": str(MESSAGE), "emoji": {"id": "9"}}),
     ("MESSAGE_DELETE", {"id": str(MESSAGE), "channel_id": str(CHANNEL)}),
     ("MESSAGE_DELETE_BULK", {"ids": ["1", str(MESSAGE)], "channel_id": str(CHANNEL)}),
 ]
@@ -58,6 +59,7 @@ ELSE: list[tuple[str, dict[str, Any]]] = [
     ("MESSAGE_CREATE", {"id": str(MESSAGE), "channel_id": str(ELSEWHERE)}),
     ("MESSAGE_UPDATE", {"id": str(MESSAGE), "channel_id": str(CHANNEL)}),
     ("MESSAGE_REACTION_ADD", {"channel_id": str(CHANNEL), "message_id": "1"}),
+    ("MESSAGE_REACTION_ADD", {"channel_id": str(CHANNEL), "message_id": str(MESSAGE), "emoji": {"name": {"": "x"}}}),
     ("MESSAGE_REACTION_REMOVE", {"channel_id": str(CHANNEL), "message_id": str(MESSAGE)}),
     ("MESSAGE_REACTION_REMOVE_ALL", {"channel_id": str(CHANNEL), "message_id": str(MESSAGE)}),
     ("MESSAGE_REACTION_REMOVE_EMOJI", {"channel_id": str(CHANNEL), "message_id": str(MESSAGE)}),
