@@ -101,7 +101,7 @@ def test_a_partner_gets_a_group_only_if_its_last_card_goes_down(hand: str, why: 
 
 def test_advice_keeps_to_one_group_until_the_hand_has_none_of_it() -> None:
     mind = Robot(Random(1), Level(skill=CALM), keeps_target=True)
-    for hand, group in (("7S 7H 8S 9S", "7S"), ("8S 8H 9S TS", "8S")):
+    for hand, group in (("7S 7H 8S 9S", "7S"), ("7S 8S 8H 9S", "7S"), ("8S 8H 9S TS", "8S")):
         view = player_view(scene(CLASSIC, hand + OTHERS, "7D 8D QS KS"), 0, NOW)
         _, reason = mind.advise(view, NOW)
         assert (reason.why, reason.group) == (Motive.COLLECTS, parse_card(group).group)
