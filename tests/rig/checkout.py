@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tests.rig.bot_process import TOKEN
-from tests.store.later_revision import later_revision
+from tests.store.later_revision import write_later
 
 ROOT: Final = Path(__file__).parents[2]
 STOP, START = "systemctl --user stop kems", "systemctl --user start kems"
@@ -50,7 +50,7 @@ class Checkout:
 
     def publish(self) -> None:
         """A version appears that has one more revision."""
-        (self._origin / "migrations" / "versions" / "0002_later.py").write_text(later_revision())
+        write_later(self._origin / "migrations")
         _run("git add . && git -c user.name=x -c user.email=x@x commit --quiet --message later", self._origin)
 
     def run(self, line: str) -> None:

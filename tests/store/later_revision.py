@@ -6,6 +6,8 @@ from pathlib import Path
 
 from alembic.script import ScriptDirectory
 
+from tests.store.revisions import next_number
+
 SCRIPTS = Path(__file__).parents[2] / "migrations"
 HEAD = ScriptDirectory(str(SCRIPTS)).get_current_head()
 
@@ -22,12 +24,16 @@ def upgrade():
 """
 
 
-def later_revision(changed: Iterable[str] = ("tables",)) -> str:
-    """A revision that changes these tables."""
-    return _LATER.format(head=HEAD, changed=[*changed])
-
-
 def with_later_revision(folder: Path, changed: Iterable[str] = ("tables",)) -> Path:
+    """A copy of the scripts with one more revision, which changes these tables."""
     scripts = Path(shutil.copytree(SCRIPTS, folder / "later"))
-    (scripts / "versions" / "0002_later.py").write_text(later_revision(changed))
+    write_later(scripts, changed)
     return scripts
+
+
+def write_later(scripts: Path, changed: Iterable[str] = ("tables",)) -> Path:
+    """Write this revision into the folder with the scripts."""
+    folder = scripts / "versions"
+    file = folder / f"{next_number(folder)}_later.py"
+    file.write_text(_LATER.format(head=HEAD, changed=[*changed]))
+    return file

@@ -7,14 +7,32 @@ SQLite makes a table again for most changes, and PostgreSQL alters it.
 
 import asyncio
 import os
+import shutil
 import signal
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Boolean, Column, Double, Engine, Integer, LargeBinary, event, insert
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Double,
+    Engine,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    event,
+    func,
+    insert,
+    inspect,
+    select,
+)
 from sqlalchemy import Connection as Sql
+from sqlalchemy import table as sql_table
 
 from bot.base.errors import StoreError
 from bot.store import migrate
@@ -23,8 +41,10 @@ from bot.store.engine.database import Database
 from bot.store.schema import Base
 from bot.store.schema.tables import OF_PROCESSES
 from tests.rig.processes import Running
+from tests.store import revisions
 from tests.store.conftest import execute, opened, scalars
-from tests.store.later_revision import HEAD, with_later_revision
+from tests.store.later_revision import HEAD, SCRIPTS, with_later_revision
+from tests.store.revisions import FIRST, next_number
 
 TABLES = [table.name for table in Base.metadata.sorted_tables]
 ROWS = 3
@@ -52,8 +72,12 @@ def value(column: Column[Any], number: int) -> Any:
 
 
 def fill(connection: Sql) -> None:
-    """A few rows of every table, each of which refers to those of the same number."""
-    for table in Base.metadata.sorted_tables:
+    """A few rows of every table that there is, each of which refers to those of the same number."""
+    there = MetaData()
+    there.reflect(connection)
+    for table in there.sorted_tables:
+        if table.name == "alembic_version":
+            continue
         rows = [{column.name: value(column, number) for column in table.columns} for number in range(1, ROWS + 1)]
         connection.execute(insert(table), rows)
 
@@ -66,6 +90,11 @@ async def rows(database: Database) -> dict[str, list[tuple[Any, ...]]]:
             for table in Base.metadata.sorted_tables
         }
     )
+
+
+def counted(connection: Sql) -> dict[str, int]:
+    names = inspect(connection).get_table_names()
+    return {name: connection.scalar(select(func.count()).select_from(sql_table(name))) or 0 for name in names}
 
 
 async def is_killed(address: str, scripts: Path, at: str) -> bool:
@@ -144,9 +173,66 @@ async def test_rows_with_dangling_references_stop_a_revision(
     await database.run(fill)
     before = await rows(database)
     scripts = with_later_revision(tmp_path)
-    later = scripts / "versions" / "0002_later.py"
+    (later,) = scripts.glob("versions/*_later.py")
     later.write_text(later.read_text() + '    op.execute("DELETE FROM tables WHERE id = 2")\n')  # noqa: S608 - our own
     monkeypatch.setattr(migrate, "_SCRIPTS", scripts)
     with pytest.raises(StoreError, match=r"^Rows of .*seats.* refer to rows that the database does not"):
         await migrate.migrate(database)
     assert await rows(database) == before
+
+
+async def migrated_with_rows(database: Database) -> None:
+    await migrate.migrate(database)
+    await execute(database, *(f"DELETE FROM {name}" for name in OF_PROCESSES))  # noqa: S608 - our own names
+    await database.run(fill)
+
+
+@pytest.mark.both_databases
+async def test_the_revisions_since_the_first_keep_every_row(
+    empty_address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = Path(shutil.copytree(SCRIPTS, tmp_path / "migrations", ignore=shutil.ignore_patterns("0*.py")))
+    shutil.copy(FIRST, first / "versions")
+    async with opened(empty_address) as database:
+        with monkeypatch.context() as patch:
+            patch.setattr(migrate, "_SCRIPTS", first)
+            await migrated_with_rows(database)
+        before = await database.run(counted)
+        await migrate.migrate(database)
+        assert {count for name, count in before.items() if name != "alembic_version"} == {ROWS}
+        assert (await database.run(counted)).items() >= before.items()
+
+
+@pytest.mark.both_databases
+async def test_a_further_revision_is_written_with_values_for_existing_rows(
+    empty_address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scripts = Path(shutil.copytree(SCRIPTS, tmp_path / "migrations"))
+    changed = MetaData(naming_convention=Base.metadata.naming_convention)
+    for table in Base.metadata.sorted_tables:
+        table.to_metadata(changed)
+    Table("added", changed, Column("id", Integer, primary_key=True))
+    servers, kinds = changed.tables["servers"], {"flag": Boolean, "number": Integer, "words": Text, "share": Double}
+    for name, kind in kinds.items():
+        servers.append_column(Column(name, kind, nullable=False))
+    Index("ix_servers_number", servers.c.number, sqlite_where=servers.c.flag.is_(True))
+    monkeypatch.setattr(revisions, "FOLDER", scripts / "versions")
+    number = next_number(revisions.FOLDER)
+    async with opened(empty_address) as database:
+        await migrated_with_rows(database)
+        before = await rows(database)
+        monkeypatch.setattr(migrate, "_SCRIPTS", scripts)
+        with monkeypatch.context() as patch:
+            patch.setattr(Base, "metadata", changed)
+            file = await asyncio.to_thread(revisions.write_next, "Servers have a flag")
+        assert file.name == f"{number}_servers_have_a_flag.py"
+        await migrate.migrate(database)
+        assert await rows(database) == before
+        assert await scalars(database, "SELECT count(*) FROM added") == [0]
+        assert (
+            await scalars(database, "SELECT words FROM servers WHERE NOT flag AND number = 0 AND share = 0") == [""] * 3
+        )
+        indexes = {each["name"]: each for each in await database.run(lambda sql: inspect(sql).get_indexes("servers"))}
+        assert str(next(iter(indexes["ix_servers_number"]["dialect_options"].values()))) == (
+            "flag IS 1" if database.is_sqlite else "(flag IS TRUE)"
+        )
