@@ -134,7 +134,10 @@ def fill(preset: str, first: str) -> list[Hole]:
         source, text, shown = best
         if text:
             path = free_path(f"{preset}-{source.removeprefix(f'{HEADS[source].rules.preset}-')}")
-            path.write_text(text, encoding="utf-8")
+            title, _, lines = text.partition("\n")
+            if any(file.read_text(encoding="utf-8").startswith(f"{title}\n") for file in FOLDER.glob("*.kgn")):
+                title += f" ({shown[0]})"
+            path.write_text(f"{title}\n{lines}", encoding="utf-8")
             print(f"tests/golden/{path.name}: {' '.join(map(str, shown))}")
         else:
             left += shown

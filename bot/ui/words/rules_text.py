@@ -214,6 +214,8 @@ class _Words:
 
     def signs(self) -> list[str]:
         t, signs, limit = self.texts.t, self.rules.signs, self._seconds(self.rules.signs.sign_deadline)
+        is_idle = signs.sign_change is r.SignChange.AFTER_COUNTER and not self.rules.calls.counters
+        change = r.SignChange.BETWEEN if is_idle else signs.sign_change
         return _said(
             t(
                 "Each team agrees on its secret sign in private; after {deadline}, one is picked at random.",
@@ -221,7 +223,7 @@ class _Words:
             ),
             signs.sign_cards and t("Each team draws a sign card, and the sign must fit it."),
             signs.oral_signs and t("A sign may be seen, said, or both; then both halves have to be made."),
-            t(signs.sign_change.words),
+            t(change.words),
             t("Signs are made in the open, bluffs are welcome; telling your cards in words is forbidden."),
             signs.signs_told is r.SignsTold.ROUND and t("The end of each round tells which gestures were signs."),
             signs.sign_required and t("A Kem's counts only once its holder has made the sign."),

@@ -1,5 +1,6 @@
 """The rules in words: a change of any value that can matter changes the text, in both languages."""
 
+from dataclasses import replace
 from typing import Final
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from bot.discord.api.components import MAX_TEXT
 from bot.discord.text.texts import Texts
 from bot.game.rules.house_rules import override, preset, text, value_of
-from bot.game.rules.presets import PRESETS
+from bot.game.rules.presets import CLASSIC, PRESETS
 from bot.game.rules.rules import AXES, PLAYERS, Rules
 from bot.game.signs import SignCard, Strategy
 from bot.ui.rules.panels import rules_panel, rules_panels
@@ -123,3 +124,10 @@ def test_the_rules_state_the_penalty_for_ones_own_team() -> None:
     told = explain(rules, EN)
     assert "- False Kem's: your team loses 1 point, no opposing team scores." in told
     assert "- False double Kem's: your team loses 2 points, each opposing team scores 1 point." in told
+
+
+def test_a_change_of_signs_after_counters_is_not_mentioned_when_none_is_played() -> None:
+    after = override(CLASSIC, {"sign_change": "after_counter"})
+    none_played = replace(after, calls=replace(after.calls, counters=False))
+    assert any("après un contre" in line for line in explain(after, FR))
+    assert not any("contre" in line.casefold() for line in explain(none_played, FR))
