@@ -43,7 +43,7 @@ def test_each_line_has_its_sign_and_each_note_a_line() -> None:
     assert {column.parent for column in COLUMNS} <= {"", *lines}
 
 
-def test_only_the_duo_board_lists_pairs_and_only_the_league_lists_nights() -> None:
+def test_the_duo_board_lists_pairs_and_the_league_nights() -> None:
     assert Board.DUOS in PAIR_BOARDS
     assert set(Board) - set(MATCH_BOARDS) == {Board.LEAGUE}
     assert {board for board in Board if board.counts_wins} == {Board.WINS, Board.DUOS}
