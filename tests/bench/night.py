@@ -18,7 +18,7 @@ def bench_night(tables: int = TABLES, seconds: float = 45.0) -> Part:
         "A game night",
         f"{4 * tables} people; the tables open by themselves in threads of one channel, then two exchanges a second and"
         " table, 60 to 120 ms from the bot to Discord and back, all of Discord's limits. Age of the board: from the end"
-        " of a round until the night's message changes.",
+        " of a round that brings points until the night's message changes.",
     )
     plain, night = in_folder(load, tables, seconds), in_folder(load_night, tables, seconds)
     answers, before = (night.load.answers.percentile(0.99),), (plain.answers.percentile(0.99),)

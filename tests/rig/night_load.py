@@ -117,7 +117,7 @@ def _ages(tables: dict[int, TableRecord], edits: Sequence[int], start: int) -> l
         entry.event.at
         for table in tables.values()
         for entry in table.log
-        if isinstance(entry.event, RoundEnded) and entry.event.at > start
+        if isinstance(entry.event, RoundEnded) and any(entry.event.points) and entry.event.at > start
     ]
     following = ((end, bisect_left(edits, end)) for end in ends)
     return [(edits[index] - end) / 1000 for end, index in following if index < len(edits)]
