@@ -41,7 +41,7 @@ ROUNDS: Final = 5
 MATCHES_A_MONTH: Final = 300
 SECONDS: Final = 2.0
 """So long presses are made beside a question, at least."""
-MORE: Final = 20
+MORE: Final = 50
 """So many times more a question is asked while presses are made, until the time is over."""
 PRESS_S: Final = 0.005
 """The pause between two presses."""
