@@ -38,9 +38,11 @@ from bot.records.pictures import (
     Picture,
     PictureFile,
     RoundAnimation,
+    RunningTable,
     TeamColumn,
     Theme,
 )
+from tests.art.test_running_table import a_table
 from tests.examples import mostly_long
 from tests.together import together
 from tests.waiting import until
@@ -74,7 +76,15 @@ def an_animation(seats: int, scenes: int, theme: Theme = Theme.FRENCH) -> RoundA
     return RoundAnimation("Table 12", theme, RANKS, people, tuple(shots))
 
 
+def named(table: RunningTable) -> RunningTable:
+    """The people of a table with names that are written alike on every machine."""
+    names = ("Ana", "Bruno", "Chloé", "Dora", "Émile", "Fatou", "Gaël", "Hugo", "Inès", "Jules", "Karim", "Louise")
+    return replace(table, seats=tuple(replace(seat, name=names[place]) for place, seat in enumerate(table.seats)))
+
+
 SAMPLES: Final[dict[str, Picture]] = {
+    "table": named(a_table(note="Manche 3")),
+    "table_of_twelve": named(a_table(12, 6, 6, theme=Theme.YOKAI)),
     "board": BoardPicture("Classement · cote", "Automne 2026", ROWS),
     "duos": BoardPicture("Duos", "Saison 12 — Un nom de saison qui va jusqu'au bout de la ligne", MORE_ROWS),
     "podium": BoardPicture("Podium de la saison", "Automne 2026", ROWS[:3], has_podium=True),
