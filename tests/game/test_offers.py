@@ -7,6 +7,7 @@ import pytest
 
 from bot.game.actions import PutDown, Take
 from bot.game.build_view import legal_moves, legal_until, player_view, seat_view, table_view
+from bot.game.checks.check import duel_from
 from bot.game.events import CallKind, MatchPaused
 from bot.game.evolve import evolve
 from bot.game.views import Offers
@@ -49,6 +50,16 @@ def test_in_a_duel_the_view_says_when_a_call_becomes_legal() -> None:
     assert player_view(table.state, 0, table.now).legal_until is None
     table.do("A react 👀")
     assert player_view(table.state, 0, table.now).legal_until == table.now + 3000
+
+
+def test_a_duellists_bluff_counts_from_its_first_sign() -> None:
+    table = Table(players=2, hands={"A": "KS KH KD 7S"})
+    table.do("A react 👀")
+    first = table.now
+    table.wait(2)
+    table.do("A react 👀")
+    assert len(table.state.gestures) == 2
+    assert duel_from(table.state, 0) == first + 3000
 
 
 def test_only_the_seat_that_lost_its_right_to_counter_may_not_counter() -> None:
