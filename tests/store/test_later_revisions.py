@@ -191,6 +191,7 @@ async def migrated_with_rows(database: Database) -> None:
 async def test_the_revisions_since_the_first_keep_every_row(
     empty_address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Nothing is to be done as long as there is only the first; the next test writes a second one."""
     first = Path(shutil.copytree(SCRIPTS, tmp_path / "migrations", ignore=shutil.ignore_patterns("0*.py")))
     shutil.copy(FIRST, first / "versions")
     async with opened(empty_address) as database:

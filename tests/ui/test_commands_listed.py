@@ -157,7 +157,7 @@ def test_names_and_descriptions_are_what_discord_takes(payloads: list[Mapping[st
         assert 1 <= len(description) <= 100, description
         assert not re.search(" [!?;:»]", description), "a line that begins with a mark"
         assert re.fullmatch(r"[-\w]{1,32}", name), name
-        assert name == name.lower(), "a sentence of the catalogue is called the same: choose another English name"
+        assert name == name.lower(), f"{name} is a sentence of the catalogue, too: choose another English name"
         options, choices = [[named(one, locale).own for one in item.get(key) or ()] for key in ("options", "choices")]
         assert all(1 <= len(choice) <= 100 for choice in choices), name
         for offered in (options, choices):

@@ -214,8 +214,7 @@ class _Words:
 
     def signs(self) -> list[str]:
         t, signs, limit = self.texts.t, self.rules.signs, self._seconds(self.rules.signs.sign_deadline)
-        is_idle = signs.sign_change is r.SignChange.AFTER_COUNTER and not self.rules.calls.counters
-        change = r.SignChange.BETWEEN if is_idle else signs.sign_change
+        change = r.SignChange.BETWEEN if r.unmet(self.rules, "sign_change") else signs.sign_change
         return _said(
             t(
                 "Each team agrees on its secret sign in private; after {deadline}, one is picked at random.",
